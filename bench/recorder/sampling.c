@@ -2,8 +2,9 @@
  *
  *     sampling MILLIONS_OF_STEPS [RATE [SIGNAL]]
  *
- * Recorded as the environment says; with a RATE, instead interrupted by the same event of the kernel as the recorder uses,
- * whose handler does nothing; with SIGNAL 0, there is no handler and no signal either, and only the timer is left. */
+ * Recorded as the environment says; with a RATE, instead interrupted by the same event of the
+ * kernel as the recorder uses, whose handler does nothing; with SIGNAL 0, there is no handler and
+ * no signal either, and only the timer is left. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <gasp.h>
@@ -59,10 +60,8 @@ static void interrupt(long rate, int with_signal) {
 int main(int argc, char **argv) {
   long steps = 1000000 * (argc > 1 ? atol(argv[1]) : 0);
   gasp_context_t context = NULL;
-  if (argc > 2)
-    interrupt(atol(argv[2]), argc == 3);
-  else
-    context = gasp_init(GASP_MODEL_UPC, NULL, NULL);
+  if (argc > 2) interrupt(atol(argv[2]), argc == 3);
+  else context = gasp_init(GASP_MODEL_UPC, NULL, NULL);
   if (context) gasp_event_notify(context, GASP_C_FUNC, GASP_START, "sampling.c", 1, 0, "loop");
   double x = 1;
   for (long i = 0; i < steps; i++) x = x * 1.0000001 + 0.5;

@@ -3,13 +3,13 @@
 #ifndef UPCR_COUNTS_H
 #define UPCR_COUNTS_H
 
-/* A place in the source where accesses to shared data are counted instead of reported, or a function
- * whose calls are. */
+/* A place in the source where accesses to shared data are counted instead of reported, or a
+ * function whose calls are. */
 typedef struct {
   const char *upcr_file;
   int upcr_line;
   int upcr_is_put;
-  int upcr_counter; /* which counts it; several sites may be passed equally often */
+  int upcr_counter;        /* which counts it; several sites may be passed equally often */
   const char *upcr_called; /* the function, at its place */
 } upcr_access_site;
 
@@ -23,8 +23,9 @@ typedef struct upcr_access_table {
   unsigned long upcr_id; /* that of upcr_access_size */
   unsigned long *upcr_counts;
   unsigned long *upcr_reported; /* where the numbers were when they were last looked at */
-  unsigned *upcr_bytes;     /* of one access, by site */
-  unsigned *upcr_own_bytes; /* of one that has no upcr_access_size, by counter */
+  unsigned long *upcr_calls;    /* by counter, of functions that count their own calls */
+  unsigned *upcr_bytes;         /* of one access, by site */
+  unsigned *upcr_own_bytes;     /* of one that has no upcr_access_size, by counter */
   struct upcr_access_table *upcr_next;
   int upcr_samples; /* it was prepared for samples */
 } upcr_access_table;
@@ -50,27 +51,26 @@ UPCR_INLINE unsigned long *upcr_counts_of(upcr_access_table *upcr_table) {
 extern void upcr_i_sample(unsigned long *upcr_row, upcr_addr_t upcr_a);
 /* Nothing but the runtime reads the numbers, much later. If the compiler knew that memory is
  * written here, it would take it that this may be what the program has in registers. For the same
- * reason a sample is taken by a call that the compiler knows nothing of: it keeps all registers, and
- * what lies below the stack pointer. */
+ * reason a sample is taken by a call that the compiler knows nothing of: it keeps all registers,
+ * and what lies below the stack pointer. */
 UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_counter, upcr_addr_t upcr_a) {
   unsigned long *upcr_row = upcr_counts + upcr_counter * upcr_count_row;
 #if defined(__x86_64__) && defined(__LP64__)
-  __asm__ __volatile__(
-      "addq $1, (%0,%1,8)\n\t"
-      "jz 2f\n"
-      "1:\n\t"
-      ".pushsection .text.unlikely.upcr_samples,\"ax\",@progbits\n"
-      "2:\n\t"
-      "leaq -128(%%rsp), %%rsp\n\t"
-      "pushq %2\n\t"
-      "pushq %0\n\t"
-      "call upcr_i_sample_here@PLT\n\t"
-      "leaq 144(%%rsp), %%rsp\n\t"
-      "jmp 1b\n\t"
-      ".popsection"
-      :
-      : "r"(upcr_row), "r"(upcr_a >> UPCR_SHIFT), "r"(upcr_a)
-      : "cc");
+  __asm__ __volatile__("addq $1, (%0,%1,8)\n\t"
+                       "jz 2f\n"
+                       "1:\n\t"
+                       ".pushsection .text.unlikely.upcr_samples,\"ax\",@progbits\n"
+                       "2:\n\t"
+                       "leaq -128(%%rsp), %%rsp\n\t"
+                       "pushq %2\n\t"
+                       "pushq %0\n\t"
+                       "call upcr_i_sample_here@PLT\n\t"
+                       "leaq 144(%%rsp), %%rsp\n\t"
+                       "jmp 1b\n\t"
+                       ".popsection"
+                       :
+                       : "r"(upcr_row), "r"(upcr_a >> UPCR_SHIFT), "r"(upcr_a)
+                       : "cc");
 #else
   if (__builtin_expect(++upcr_row[upcr_a >> UPCR_SHIFT] == 0, 0)) upcr_i_sample(upcr_row, upcr_a);
 #endif
@@ -84,49 +84,39 @@ UPCR_INLINE void upcr_count_call(unsigned long *upcr_counts, long upcr_counter) 
   upcr_row[upcr_mythread]++;
 #endif
 }
-/* The same where it is not known whether this thread counts. Functions that are counted so are often
- * a few instructions long: what seldom happens is out of the way, and keeps all registers but two.
- */
-#if defined(__PIC__) && !defined(__PIE__)
-#define UPCR_TEST_COUNTS                                  \
-  "movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t" \
-  "cmpl $0, %%fs:(%%rax)\n\t"
-#else
-#define UPCR_TEST_COUNTS "cmpl $0, %%fs:upcr_counts_accesses@tpoff\n\t"
-#endif
+/* The same in a function that counts its own calls, where it is not known whether this thread
+ * counts. Such functions are often a few instructions long: what seldom happens is out of the way,
+ * and keeps all registers but one. */
 UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, long upcr_counter) {
 #if defined(__x86_64__) && defined(__LP64__)
-  __asm__ __volatile__(
-      UPCR_TEST_COUNTS
-      "jne 2f\n"
-      "1:\n\t"
-      ".pushsection .text.unlikely.upcr_counts,\"ax\",@progbits\n"
-      "2:\n\t"
-      "cmpl $0, %0\n\t"
-      "je 4f\n"
-      "3:\n\t"
-      "movq upcr_count_row@GOTPCREL(%%rip), %%rax\n\t"
-      "movq %2, %%r11\n\t"
-      "imulq (%%rax), %%r11\n\t"
-      "addq %1, %%r11\n\t"
-      "movq upcr_mythread@GOTPCREL(%%rip), %%rax\n\t"
-      "movslq (%%rax), %%rax\n\t"
-      "addq $1, 2048(%%r11,%%rax,8)\n\t" /* 8 * UPCR_FIRST */
-      "jmp 1b\n"
-      "4:\n\t"
-      "leaq %0, %%rax\n\t"
-      "leaq -128(%%rsp), %%rsp\n\t"
-      "pushq $0\n\t"
-      "pushq %%rax\n\t"
-      "call upcr_i_sample_here@PLT\n\t"
-      "leaq 144(%%rsp), %%rsp\n\t"
-      "jmp 3b\n\t"
-      ".popsection"
-      :
-      : "m"(upcr_table->upcr_is_dirty), "m"(upcr_table->upcr_counts), "ri"(8 * upcr_counter)
-      : "rax", "r11", "cc");
+  __asm__ __volatile__("movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t"
+                       "cmpl $0, %%fs:(%%rax)\n\t"
+                       "je 1f\n\t"
+                       "cmpl $0, %0\n\t"
+                       "je 3f\n"
+                       "2:\n\t"
+                       "movq %1, %%rax\n\t"
+                       "addq $1, (%%rax,%2,8)\n"
+                       "1:\n\t"
+                       ".pushsection .text.unlikely.upcr_counts,\"ax\",@progbits\n"
+                       "3:\n\t"
+                       "leaq %0, %%rax\n\t"
+                       "leaq -128(%%rsp), %%rsp\n\t"
+                       "pushq $0\n\t"
+                       "pushq %%rax\n\t"
+                       "call upcr_i_sample_here@PLT\n\t"
+                       "leaq 144(%%rsp), %%rsp\n\t"
+                       "jmp 2b\n\t"
+                       ".popsection"
+                       :
+                       : "m"(upcr_table->upcr_is_dirty), "m"(upcr_table->upcr_calls),
+                         "r"(upcr_counter)
+                       : "rax", "cc");
 #else
-  if (upcr_counts_accesses) upcr_count_call(upcr_counts_of(upcr_table), upcr_counter);
+  if (upcr_counts_accesses) {
+    upcr_counts_of(upcr_table);
+    upcr_table->upcr_calls[upcr_counter]++;
+  }
 #endif
 }
 /* Those of a loop. */

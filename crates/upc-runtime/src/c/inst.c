@@ -509,15 +509,15 @@ upcr_pts upcr_i_upc_local_alloc(size_t blocks, size_t bytes, AT) {
 
 /* What is not measured costs one test: the rest is in a function of its own, so that nothing has to
  * be kept for it. */
-#define ON_POINTER(tag, name)                                                   \
-  static __attribute__((noinline)) void measured_##name(upcr_pts p, AT) {       \
-    START(tag, (void *)&p);                                                     \
-    name(p);                                                                    \
-    END(tag, (void *)&p);                                                       \
-  }                                                                             \
-  void upcr_i_##name(upcr_pts p, AT) {                                          \
-    if (in_tool == UNMEASURED) name(p);                                         \
-    else measured_##name(p, file, line);                                        \
+#define ON_POINTER(tag, name)                                             \
+  static __attribute__((noinline)) void measured_##name(upcr_pts p, AT) { \
+    START(tag, (void *)&p);                                               \
+    name(p);                                                              \
+    END(tag, (void *)&p);                                                 \
+  }                                                                       \
+  void upcr_i_##name(upcr_pts p, AT) {                                    \
+    if (in_tool == UNMEASURED) name(p);                                   \
+    else measured_##name(p, file, line);                                  \
   }
 ON_POINTER(GASP_UPC_FREE, upc_free)
 ON_POINTER(GASP_UPC_ALL_FREE, upc_all_free)

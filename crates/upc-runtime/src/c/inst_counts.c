@@ -42,18 +42,20 @@ static int provide_counts(void) {
     counters += (unsigned long)(*t)->upcr_counters;
   }
   if (sites == 0) return 1;
-  unsigned long counts_bytes = 2 * counters * row * sizeof(unsigned long);
+  unsigned long counts_bytes = counters * (2 * row + 1) * sizeof(unsigned long);
   void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  unsigned long *counts = memory;
+  unsigned long *counts = memory, *calls = counts + 2 * counters * row;
   unsigned *bytes = (unsigned *)((char *)memory + counts_bytes);
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
     (*t)->upcr_counts = counts - UPCR_FIRST;
     (*t)->upcr_reported = counts + counters * row - UPCR_FIRST;
+    (*t)->upcr_calls = calls;
     (*t)->upcr_bytes = bytes;
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
+    calls += (*t)->upcr_counters;
     bytes += (*t)->upcr_sites_count + (*t)->upcr_counters;
   }
   upcr_count_row_set = (long)row;
@@ -114,6 +116,7 @@ static void report_site(gasp_context_t context, const upcr_access_table *table, 
   const unsigned long *counts = table->upcr_counts + first, *before = table->upcr_reported + first;
   if (site->upcr_called != NULL) {
     unsigned long calls = counts[upcr_mythread] - before[upcr_mythread];
+    calls += table->upcr_calls[site->upcr_counter];
     if (calls != 0 && pgas_counted_calls != NULL)
       pgas_counted_calls(context, site->upcr_called, site->upcr_file, site->upcr_line, calls);
     return;
@@ -131,6 +134,7 @@ static void take_counts(gasp_context_t context, upcr_access_table *table, int is
     report_site(context, table, site);
   memcpy(table->upcr_reported + UPCR_FIRST, table->upcr_counts + UPCR_FIRST,
          (size_t)(table->upcr_counters * upcr_count_row) * sizeof(unsigned long));
+  memset(table->upcr_calls, 0, (size_t)table->upcr_counters * sizeof(unsigned long));
   table->upcr_is_dirty = 0;
 }
 

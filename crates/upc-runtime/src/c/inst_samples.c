@@ -1,7 +1,7 @@
-/* Samples of counted accesses with their addresses. The numbers that count begin below zero, each as
- * far as the next access to be sampled is away, so that the count of an access also shows whether it
- * is to be sampled. Accesses are sampled in bursts: while one goes on, all numbers of the table
- * stand before zero. */
+/* Samples of counted accesses with their addresses. The numbers that count begin below zero, each
+ * as far as the next access to be sampled is away, so that the count of an access also shows
+ * whether it is to be sampled. Accesses are sampled in bursts: while one goes on, all numbers of
+ * the table stand before zero. */
 #define _GNU_SOURCE
 #include <stddef.h>
 
@@ -26,12 +26,13 @@ static gasp_context_t context;
 static struct {
   upcr_access_table *table;
   unsigned long *number; /* which it began with */
-  unsigned long *first; /* of those that stand before zero */
+  unsigned long *first;  /* of those that stand before zero */
   long numbers;
   unsigned long left[MOST_KEPT]; /* how far each was from zero */
 } burst;
 
-/* The state of all registers, but for those that calls keep, is saved around what takes a sample. */
+/* The state of all registers, but for those that calls keep, is saved around what takes a sample.
+ */
 #if defined(__x86_64__) && defined(__LP64__)
 /* x87, SSE, AVX and AVX-512; their size in memory; 0 where it is not known. */
 UPCR_HIDDEN unsigned upcr_i_saved_parts, upcr_i_saved_bytes;
@@ -46,47 +47,46 @@ static void find_registers(void) {
   /* Parts lie where they do when all are in use. */
   upcr_i_saved_bytes = (upcr_i_saved_parts & 0xe0) != 0 ? 2752 : 832;
 }
-__asm__(
-    ".pushsection .text.unlikely\n"
-    ".globl upcr_i_sample_here\n"
-    ".type upcr_i_sample_here, @function\n"
-    "upcr_i_sample_here:\n\t"
-    "pushq %rbp\n\t"
-    "movq %rsp, %rbp\n\t"
-    "pushq %rax\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\t"
-    "pushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\t"
-    "movl upcr_i_saved_bytes(%rip), %ecx\n\t"
-    "subq %rcx, %rsp\n\t"
-    "andq $-64, %rsp\n\t"
-    "movl upcr_i_saved_parts(%rip), %ebx\n\t"
-    "testl %ebx, %ebx\n\t"
-    "jz 1f\n\t"
-    /* Its header. */
-    "xorl %eax, %eax\n\t"
-    "movq %rax, 512(%rsp)\n\tmovq %rax, 520(%rsp)\n\tmovq %rax, 528(%rsp)\n\t"
-    "movq %rax, 536(%rsp)\n\tmovq %rax, 544(%rsp)\n\tmovq %rax, 552(%rsp)\n\t"
-    "movq %rax, 560(%rsp)\n\tmovq %rax, 568(%rsp)\n\t"
-    "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
-    "xsave64 (%rsp)\n\t"
-    "jmp 2f\n"
-    "1:\tfxsave64 (%rsp)\n"
-    "2:\tmovq 16(%rbp), %rdi\n\t"
-    "movq 24(%rbp), %rsi\n\t"
-    "cld\n\t"
-    "call upcr_i_sample\n\t"
-    "testl %ebx, %ebx\n\t"
-    "jz 3f\n\t"
-    "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
-    "xrstor64 (%rsp)\n\t"
-    "jmp 4f\n"
-    "3:\tfxrstor64 (%rsp)\n"
-    "4:\tleaq -80(%rbp), %rsp\n\t"
-    "popq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t"
-    "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopq %rax\n\t"
-    "popq %rbp\n\t"
-    "ret\n\t"
-    ".size upcr_i_sample_here, .-upcr_i_sample_here\n\t"
-    ".popsection");
+__asm__(".pushsection .text.unlikely\n"
+        ".globl upcr_i_sample_here\n"
+        ".type upcr_i_sample_here, @function\n"
+        "upcr_i_sample_here:\n\t"
+        "pushq %rbp\n\t"
+        "movq %rsp, %rbp\n\t"
+        "pushq %rax\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\t"
+        "pushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\t"
+        "movl upcr_i_saved_bytes(%rip), %ecx\n\t"
+        "subq %rcx, %rsp\n\t"
+        "andq $-64, %rsp\n\t"
+        "movl upcr_i_saved_parts(%rip), %ebx\n\t"
+        "testl %ebx, %ebx\n\t"
+        "jz 1f\n\t"
+        /* Its header. */
+        "xorl %eax, %eax\n\t"
+        "movq %rax, 512(%rsp)\n\tmovq %rax, 520(%rsp)\n\tmovq %rax, 528(%rsp)\n\t"
+        "movq %rax, 536(%rsp)\n\tmovq %rax, 544(%rsp)\n\tmovq %rax, 552(%rsp)\n\t"
+        "movq %rax, 560(%rsp)\n\tmovq %rax, 568(%rsp)\n\t"
+        "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
+        "xsave64 (%rsp)\n\t"
+        "jmp 2f\n"
+        "1:\tfxsave64 (%rsp)\n"
+        "2:\tmovq 16(%rbp), %rdi\n\t"
+        "movq 24(%rbp), %rsi\n\t"
+        "cld\n\t"
+        "call upcr_i_sample\n\t"
+        "testl %ebx, %ebx\n\t"
+        "jz 3f\n\t"
+        "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
+        "xrstor64 (%rsp)\n\t"
+        "jmp 4f\n"
+        "3:\tfxrstor64 (%rsp)\n"
+        "4:\tleaq -80(%rbp), %rsp\n\t"
+        "popq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t"
+        "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopq %rax\n\t"
+        "popq %rbp\n\t"
+        "ret\n\t"
+        ".size upcr_i_sample_here, .-upcr_i_sample_here\n\t"
+        ".popsection");
 #else
 static void find_registers(void) {}
 #endif
@@ -149,8 +149,7 @@ static void end_burst(unsigned long after) {
 
 static upcr_access_table *table_of(const unsigned long *row) {
   for (upcr_access_table *t = upcr_i_dirty_tables; t != NULL; t = t->upcr_next)
-    if (row >= t->upcr_counts && row < t->upcr_counts + t->upcr_counters * upcr_count_row)
-      return t;
+    if (row >= t->upcr_counts && row < t->upcr_counts + t->upcr_counters * upcr_count_row) return t;
   return NULL;
 }
 
@@ -170,9 +169,9 @@ void upcr_i_sample(unsigned long *row, upcr_addr_t a) {
   if (bytes == 0 || !pgas_sampled_access) return;
   /* A burst of a table that is not used any more. */
   if (burst.table != NULL && burst.table != table) end_burst(pgas_next_sample(context));
-  unsigned after = pgas_sampled_access(context, site->upcr_is_put, site->upcr_file,
-                                       site->upcr_line, (int)(a >> UPCR_SHIFT) - UPCR_FIRST,
-                                       a & UPCR_OFFSET_MASK, bytes);
+  unsigned after =
+      pgas_sampled_access(context, site->upcr_is_put, site->upcr_file, site->upcr_line,
+                          (int)(a >> UPCR_SHIFT) - UPCR_FIRST, a & UPCR_OFFSET_MASK, bytes);
   if (after == 1) {
     if (burst.table == NULL) begin_burst(table, number);
     else set(table, number, 1);

@@ -219,7 +219,7 @@ impl Lowering<'_, '_> {
             text.push_str(&format!("{{{place}, {is_put}, {counter}, {name}}}, "));
         }
         text.push_str(&format!(
-            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0, 0, 0}}; \
+            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0, 0, 0, 0}}; \
              static upcr_access_table *const upcr_u{table} __attribute__((section(\"upcr_tables\"), \
              used)) = &upcr_t{table}; ",
             counts.sites.len(),
