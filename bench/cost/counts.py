@@ -60,7 +60,7 @@ def recorded(form, program, threads, scratch):
     files = [program] + [os.path.join(folder, file) for file in given.get("files", "").split()]
     flags = given.get("flags", "").split()
     path = os.path.join(scratch, form)
-    run(["pgastool", "compile", "--upcc", "embedded", *FORMS[form], *flags, "-o", path, *files, "-lm"], folder)
+    run(["pgastool", "compile", "--upcc", "embedded", *FORMS[form], "-I", os.path.abspath("conformance"), *flags, "-o", path, *files, "-lm"], folder)
     experiment = os.path.join(scratch, form + ".experiment")
     status = int(given.get("status", 0))
     run(["pgastool", "run", "-n", str(threads), "--throttle", "off", "-o", experiment, path], scratch, status)
