@@ -40,11 +40,12 @@ def run(command, folder, status=0):
 
 
 def numbers(report):
-    """Accesses and bytes by operation, place and thread, and calls of functions by name and thread."""
+    """Accesses and bytes by operation, place and thread, and calls of all else by name and thread."""
     counts = {}
     for path in report["call_paths"]:
         region = path["region"]
-        metrics = METRICS if region in ACCESSES else ["visits"] if path["kind"] == "function" else []
+        # What has no file is no part of the program, such as time without a core.
+        metrics = METRICS if region in ACCESSES else ["visits"] if path["file"] else []
         for metric in metrics:
             for thread, value in enumerate(path["metrics"].get(metric) or []):
                 key = (region, path["file"], path["line"] if region in ACCESSES else 0, metric, thread)
@@ -59,7 +60,7 @@ def recorded(form, program, threads, scratch):
     files = [program] + [os.path.join(folder, file) for file in given.get("files", "").split()]
     flags = given.get("flags", "").split()
     path = os.path.join(scratch, form)
-    run(["pgastool", "compile", "--upcc", "embedded", *FORMS[form], *flags, "-o", path, *files, "-lm"], folder)
+    run(["pgastool", "compile", "--upcc", "embedded", *FORMS[form], "-I", os.path.abspath("conformance"), *flags, "-o", path, *files, "-lm"], folder)
     experiment = os.path.join(scratch, form + ".experiment")
     status = int(given.get("status", 0))
     run(["pgastool", "run", "-n", str(threads), "--throttle", "off", "-o", experiment, path], scratch, status)

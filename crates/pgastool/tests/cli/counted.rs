@@ -239,3 +239,72 @@ int main(void) {
         );
     }
 }
+
+/// Calls of each of the functions, in all call paths and threads together.
+fn calls(report: &Value, names: &[&str]) -> BTreeMap<String, u64> {
+    let mut calls = BTreeMap::new();
+    for path in report["call_paths"].as_array().unwrap() {
+        let region = path["region"].as_str().unwrap();
+        if names.contains(&region) {
+            let visits = path["metrics"]["visits"].as_array().unwrap();
+            let visits = visits.iter().map(|v| v.as_f64().unwrap() as u64);
+            *calls.entry(region.to_owned()).or_insert(0) += visits.sum::<u64>();
+        }
+    }
+    calls
+}
+
+#[test]
+fn calls_of_small_functions_are_as_many_as_a_recording_of_each_shows() {
+    let source = r#"
+#include <stdlib.h>
+#include <upc_relaxed.h>
+static int square(int x) { return x * x; }
+static int cube(int x) { return x * square(x); }
+static int some(int x) { return x > 3 ? cube(x) : square(x) + square(1); }
+int external(int x) { return x + 1; }
+static int compare(const void *p, const void *q) { return *(int *)p - *(int *)q; }
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+static int later(int);
+static int early(int x) { return later(x) + 1; }
+static int later(int x) { return x - 1; }
+static void check(int x) { if (x < 0) exit(3); }
+int main(void) {
+    int b[20];
+    long s = 0;
+    for (int i = 0; i < 20; i++) { b[i] = 20 - i; s += cube(i) + square(i); check(i); }
+    qsort(b, 20, sizeof(int), compare);
+    for (int i = 0; i < 10; i++) if (i % 3) s += external(i); else s += factorial(i) + some(i);
+    s += square(1) + square(2) + (s > 0 ? square(3) : cube(4));
+    upc_barrier;
+    for (int i = 0; i < 5; i++) { if (square(i) > 8) break; s += cube(i); }
+    switch (square(2)) { case 4: s += square(1); s += cube(1); default: s += external(1); }
+    s += early(3);
+    upc_barrier;
+    return s == 0;
+}
+"#;
+    let names = [
+        "square",
+        "cube",
+        "some",
+        "external",
+        "compare",
+        "factorial",
+        "early",
+        "later",
+        "check",
+    ];
+    let bench = Bench::new();
+    bench.compile(source, &["-O2"]);
+    let all = calls(&measured(&bench, "all"), &names);
+    assert_eq!(all.len(), names.len());
+    for level in ["-O2", "-O0"] {
+        bench.compile(
+            source,
+            &[level, "--accesses", "counted", "--functions", "auto"],
+        );
+        let counted = calls(&measured(&bench, level.trim_start_matches('-')), &names);
+        assert_eq!(counted, all, "{level}");
+    }
+}
