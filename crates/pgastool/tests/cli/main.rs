@@ -35,6 +35,7 @@ mod not_tested;
 mod overhead;
 mod recording;
 mod running;
+mod sampling;
 mod scoring;
 mod sites;
 mod sourcing;

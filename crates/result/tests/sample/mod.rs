@@ -40,7 +40,7 @@ fn sampling() -> Sampling {
     };
     let place = |function: &str, line: u32| CodePlace {
         function: function.into(),
-        file: if line > 0 { "is.c" } else { "" }.into(),
+        file: "is.c".into(),
         line,
     };
     Sampling {
@@ -96,7 +96,7 @@ fn sampling() -> Sampling {
             remote_accesses: 500,
             remote_bytes: 2000,
             time: time(100, 0.1),
-            threads: vec![
+            by_thread: vec![
                 ThreadAccesses {
                     accesses: 500,
                     remote_accesses: 250,

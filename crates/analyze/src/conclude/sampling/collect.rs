@@ -7,7 +7,7 @@ use pgas_earl::PathId;
 use pgas_result::sampling::CodePlace;
 use pgas_symbols::{ModuleName, Symbols};
 
-use super::chains::{Chain, Namer, Step};
+use super::chains::{Chain, Namer, RUNTIME, Step};
 use super::paths::PathIndex;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
@@ -193,7 +193,8 @@ impl Collected {
     fn add_functions(&mut self, path: PathId, stack: &Stack, steps: &[Step]) {
         let mut seen: Vec<(String, String)> = Vec::new();
         for (depth, step) in steps.iter().enumerate() {
-            if !step.has_line() || step.place.function.is_empty() {
+            let name = step.place.function.as_str();
+            if !step.has_line() || name.is_empty() || name.starts_with(RUNTIME) {
                 continue;
             }
             let key = (step.place.function.clone(), step.place.file.clone());
