@@ -143,6 +143,25 @@ declare namespace Data {
     /** Not in the file where there are none; the page puts an empty list there. */
     phases: Loop[];
     withheld?: Withheld[];
+    sampling?: Sampling;
+  }
+
+  /** Where threads computed, by samples; what the page shows of it. */
+  interface Sampling {
+    places: SampledPlace[];
+  }
+
+  /** Computing time at a source line; without an estimate if there are too few samples. */
+  interface SampledPlace {
+    file: string;
+    line: number;
+    time: { samples: number; estimate: Estimate | null };
+  }
+
+  interface Estimate {
+    seconds: number;
+    low_seconds: number;
+    high_seconds: number;
   }
 
   interface Finding {

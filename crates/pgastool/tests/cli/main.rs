@@ -36,6 +36,7 @@ mod overhead;
 mod recording;
 mod resting;
 mod running;
+mod sampling;
 mod scoring;
 mod sites;
 mod sourcing;

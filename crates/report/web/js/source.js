@@ -110,6 +110,7 @@ class SourceView {
     const { unit } = report.metrics[sourceMetric];
     const { own, all } = lineValues(this.file, sourceMetric);
     const lines = sourceLines(this.file);
+    const sampled = sampledLines(this.file);
     const flags = d3.group(
       report.summary.findings
         .map((finding, i) => ({ finding, i }))
@@ -118,10 +119,11 @@ class SourceView {
     );
     const numbers = lines
       ? d3.range(1, lines.length + 1)
-      : [...new Set([...own.keys(), ...all.keys()])].sort((a, b) => a - b);
+      : [...new Set([...own.keys(), ...all.keys(), ...sampled.keys()])].sort((a, b) => a - b);
     const mostOwn = d3.max(own.values()) ?? 0;
     const mostAll = d3.max(all.values()) ?? 0;
-    const marked = [...own.keys(), ...all.keys(), ...flags.keys(), this.line];
+    const mostSampled = d3.max([...sampled.values()].map((time) => time.seconds)) ?? 0;
+    const marked = [...own.keys(), ...all.keys(), ...sampled.keys(), ...flags.keys(), this.line];
     const near = new Set(marked.flatMap((line) => d3.range(line - NEAR, line + NEAR + 1)));
     /**
      * @param {number | undefined} value
@@ -134,6 +136,21 @@ class SourceView {
         "td",
         { class: `heat ${heatInk(share)}`, style: { background: heat(share) } },
         figure(unit, value),
+      );
+    };
+    /** @param {Data.Estimate | undefined} time */
+    const sampledCell = (time) => {
+      if (!time) return h("td", { class: "heat" });
+      const share = Math.sqrt(time.seconds / mostSampled);
+      const [low, high] = [time.low_seconds, time.high_seconds].map((t) => figure("s", t));
+      return h(
+        "td",
+        {
+          class: `heat ${heatInk(share)}`,
+          style: { background: heat(share) },
+          title: `By samples; with a confidence of 95 % from ${low} to ${high}`,
+        },
+        `${figure("s", time.seconds)} (${low} to ${high})`,
       );
     };
     const rows = numbers.map((number) => {
@@ -159,6 +176,7 @@ class SourceView {
         ),
         cell(own.get(number), mostOwn),
         cell(all.get(number), mostAll),
+        sampled.size > 0 && sampledCell(sampled.get(number)),
         h("td", { class: "at" }, String(number)),
         text,
       );
@@ -185,13 +203,29 @@ class SourceView {
           h(
             "tr",
             {},
-            ["", "own", "with callees", "line", ""].map((name) => h("th", { scope: "col" }, name)),
+            ["", "own", "with callees", sampled.size > 0 && "computing, by samples", "line", ""]
+              .filter((name) => name !== false)
+              .map((name) => h("th", { scope: "col" }, name)),
           ),
         ),
         h("tbody", {}, rows),
       ),
     );
   }
+}
+
+/**
+ * Computing time by line of a file, from samples, with what the lines call in libraries.
+ *
+ * @param {string} file
+ * @returns {Map<number, Data.Estimate>}
+ */
+function sampledLines(file) {
+  /** @type {Map<number, Data.Estimate>} */
+  const times = new Map();
+  for (const place of report.summary.sampling?.places ?? [])
+    if (place.file === file && place.time.estimate) times.set(place.line, place.time.estimate);
+  return times;
 }
 
 /**

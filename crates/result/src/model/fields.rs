@@ -337,7 +337,7 @@ fields! {
     SampledAccesses {
         free: file, line, accesses, reads, bytes, remote_accesses, remote_bytes;
         call_path: call_path;
-        by_thread: threads;
+        by_thread: by_thread;
         inner: time;
     }
     ThreadAccesses { free: accesses, remote_accesses; number: seconds; }

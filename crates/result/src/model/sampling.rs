@@ -144,7 +144,7 @@ pub struct SampledAccesses {
     /// Time of all of them, with the arithmetic of their addresses.
     pub time: SampledTime,
     /// By thread.
-    pub threads: Vec<ThreadAccesses>,
+    pub by_thread: Vec<ThreadAccesses>,
 }
 
 /// Counted accesses of one thread at one line.

@@ -16,6 +16,11 @@ use pgas_result::phases::{
 use pgas_result::recording::{
     Baseline, Counted, PathCost, Recording, RecordingCost, Throttled, WaitStates,
 };
+use pgas_result::sampling::{
+    CodePlace, Estimate, LibraryTime, OtherLines, PlaceTime, SampledAccesses, SampledFunction,
+    SampledLine, SampledModule, SampledPath, SampledStack, SampledTime, Sampling, SamplingClock,
+    ThreadAccesses, ThreadPart,
+};
 use pgas_result::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, InstanceTimes, MemberTime, Summary,
     WaitTime, WorstInstance,
@@ -23,6 +28,101 @@ use pgas_result::summary::{
 use pgas_result::synchronization::{Synchronization, SynchronizationAdvice};
 use pgas_result::withheld::{BlindSpot, BlindSpotKind, Withheld};
 use pgas_result::{AnalysisResult, synchronization, withheld};
+
+fn sampling() -> Sampling {
+    let time = |samples: u64, seconds: f64| SampledTime {
+        samples,
+        estimate: Some(Estimate {
+            seconds,
+            low_seconds: seconds * 0.75,
+            high_seconds: seconds * 1.25,
+        }),
+    };
+    let place = |function: &str, line: u32| CodePlace {
+        function: function.into(),
+        file: "is.c".into(),
+        line,
+    };
+    Sampling {
+        clock: SamplingClock::UserTime,
+        period_seconds: 0.001,
+        samples: 900,
+        lost: 1,
+        within_recorder: 2,
+        elsewhere: 3,
+        modules: vec![SampledModule {
+            path: "/usr/lib/libc.so.6".into(),
+            detail: "functions".into(),
+            note: Some("it has no debug information".into()),
+            samples: 90,
+        }],
+        call_paths: vec![SampledPath {
+            call_path: 0,
+            samples: 800,
+            seconds: 0.75,
+            sampled_seconds: 0.8,
+        }],
+        lines: vec![SampledLine {
+            call_path: 0,
+            place: place("qsort", 0),
+            module: "libc.so.6".into(),
+            called_at: place("rank", 17),
+            time: time(80, 0.08),
+        }],
+        other_lines: OtherLines {
+            lines: 4,
+            samples: 20,
+            seconds: 0.02,
+        },
+        places: vec![PlaceTime {
+            file: "is.c".into(),
+            line: 17,
+            time: time(80, 0.08),
+        }],
+        libraries: vec![LibraryTime {
+            call_path: 0,
+            function: "qsort".into(),
+            module: "libc.so.6".into(),
+            called_at: place("rank", 17),
+            time: time(90, 0.09),
+        }],
+        accesses: vec![SampledAccesses {
+            call_path: 0,
+            file: "is.c".into(),
+            line: 40,
+            accesses: 1000,
+            reads: 600,
+            bytes: 4000,
+            remote_accesses: 500,
+            remote_bytes: 2000,
+            time: time(100, 0.1),
+            by_thread: vec![
+                ThreadAccesses {
+                    accesses: 500,
+                    remote_accesses: 250,
+                    seconds: 0.05,
+                };
+                2
+            ],
+        }],
+        functions: vec![SampledFunction {
+            function: "compare".into(),
+            file: "is.c".into(),
+            line: 12,
+            calls: Some(5000),
+            inclusive: time(60, 0.06),
+            exclusive: time(50, 0.05),
+        }],
+        stacks: vec![SampledStack {
+            call_path: 0,
+            frames: vec![place("rank", 17), place("qsort", 0)],
+            threads: vec![ThreadPart {
+                thread: 1,
+                seconds: 0.08,
+            }],
+        }],
+    }
+}
 
 fn spread() -> Spread {
     let distribution = Distribution {
@@ -73,6 +173,7 @@ pub fn sample() -> AnalysisResult {
                 }],
                 command: Some("pgastool run ./is".into()),
             }],
+            sampling: Some(sampling()),
             worst_instances: vec![InstanceTimes {
                 metric: "wait_at_barrier".into(),
                 call_path: 1,

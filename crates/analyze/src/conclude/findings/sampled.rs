@@ -44,7 +44,7 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
     finding.region = site.region_name().into();
     (finding.file, finding.line) = (at.file.clone(), at.line);
     let (thread, longest) = (0u32..)
-        .zip(at.threads.iter().map(|thread| thread.seconds))
+        .zip(at.by_thread.iter().map(|thread| thread.seconds))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
     finding.culprit_thread = Some(thread);
     let most = evidence.saving(evidence.saved_at(path));

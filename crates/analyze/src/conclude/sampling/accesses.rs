@@ -46,7 +46,7 @@ pub(super) fn search(
                 remote_accesses: 0,
                 remote_bytes: 0,
                 time: times.time([]),
-                threads: vec![ThreadAccesses::default(); threads],
+                by_thread: vec![ThreadAccesses::default(); threads],
             });
             let (all, remote) = (at.all(), at.remote(thread as ThreadId));
             entry.accesses = entry.accesses.saturating_add(all.accesses);
@@ -56,7 +56,7 @@ pub(super) fn search(
             entry.bytes = entry.bytes.saturating_add(all.bytes);
             entry.remote_accesses = entry.remote_accesses.saturating_add(remote.accesses);
             entry.remote_bytes = entry.remote_bytes.saturating_add(remote.bytes);
-            let own = &mut entry.threads[thread];
+            let own = &mut entry.by_thread[thread];
             own.accesses = own.accesses.saturating_add(all.accesses);
             own.remote_accesses = own.remote_accesses.saturating_add(remote.accesses);
         }
@@ -71,7 +71,7 @@ pub(super) fn search(
         let parts = sampled.remove(&place).unwrap_or_default();
         let mut sum = Part::default();
         for (thread, part) in parts {
-            entry.threads[thread].seconds = times.seconds(place.0, part);
+            entry.by_thread[thread].seconds = times.seconds(place.0, part);
             sum.samples += part.samples;
             sum.nanoseconds += part.nanoseconds;
         }

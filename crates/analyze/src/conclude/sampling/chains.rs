@@ -11,17 +11,18 @@ use crate::model::paths::CallPaths;
 use crate::threads::stacks::CodeAddress;
 
 /// Beginning of the names of the embedded compiler's runtime.
-const RUNTIME: &str = "upcr_";
-/// Of its functions, those that count accesses and calls, and those that report.
-const NO_ACCESS: [&str; 3] = ["upcr_count", "upcr_i_", "upcr_function_"];
+pub(super) const RUNTIME: &str = "upcr_";
+/// Of its functions, those that count accesses and calls, and operations that are events.
+const NO_ACCESS: [&str; 2] = ["upcr_count", "upcr_i_"];
 
 /// Beginnings of the names of functions that record: samples within them are none of the program.
-const RECORDER: [&str; 5] = [
+const RECORDER: [&str; 6] = [
     "pgas_measure::",
     "pgas_sample",
     "pgas_next_sample",
     "pgas_counted",
     "upcr_i_sample",
+    "upcr_function_",
 ];
 /// Where systems keep libraries. What they do inside is told by function, not by line.
 const OF_THE_SYSTEM: [&str; 3] = ["/lib/", "/lib64/", "/usr/lib"];

@@ -7,7 +7,7 @@ use pgas_earl::PathId;
 use pgas_result::sampling::CodePlace;
 use pgas_symbols::{ModuleName, Symbols};
 
-use super::chains::{Chain, Namer, Step};
+use super::chains::{Chain, Namer, RUNTIME, Step};
 use super::paths::PathIndex;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
@@ -150,8 +150,11 @@ impl Collected {
             self.places.entry((path, key)).or_default().add(stack);
         }
         self.lines.entry((path, innermost)).or_default().add(stack);
-        let frames = steps.iter().rev().map(|step| step.place.clone());
-        let frames = (frames.collect(), sample.thread);
+        let mut frames: Vec<CodePlace> =
+            steps.iter().rev().map(|step| step.place.clone()).collect();
+        // How deep a library calls itself is of no use.
+        frames.dedup_by(|inner, outer| inner.line == 0 && inner == outer);
+        let frames = (frames, sample.thread);
         self.stacks.entry((path, frames)).or_default().add(stack);
         self.add_libraries(sample);
         if sample.chain.is_complete {
@@ -190,7 +193,8 @@ impl Collected {
     fn add_functions(&mut self, path: PathId, stack: &Stack, steps: &[Step]) {
         let mut seen: Vec<(String, String)> = Vec::new();
         for (depth, step) in steps.iter().enumerate() {
-            if !step.has_line() || step.place.function.is_empty() {
+            let name = step.place.function.as_str();
+            if !step.has_line() || name.is_empty() || name.starts_with(RUNTIME) {
                 continue;
             }
             let key = (step.place.function.clone(), step.place.file.clone());
@@ -223,7 +227,11 @@ fn innermost(sample: &Sampled) -> Option<Innermost> {
     }
     let caller = steps.iter().position(Step::has_line);
     let below = &steps[..caller.unwrap_or(steps.len())];
-    let named = below.iter().find(|step| !step.place.function.is_empty());
+    // Code without a name is not that of another module which called it.
+    let named = below
+        .iter()
+        .take_while(|step| step.module == first.module)
+        .find(|step| !step.place.function.is_empty());
     let step = named.unwrap_or(first);
     Some(Innermost::Library(Library {
         function: step.place.function.clone(),

@@ -1,0 +1,268 @@
+//! Computing time by line, of libraries, of counted accesses and of functions that are no events, from
+//! samples of a made-up program whose addresses have known names.
+
+use std::path::Path;
+
+use pgas_analyze::{Analysis, analyze};
+use pgas_result::sampling::{SampledTime, Sampling};
+use pgas_trace::builder::Sums;
+use pgas_trace::model::{
+    Attributes, Module, Operation, PathEntry, ProfileScope, SampleClock, Site, SiteId, StackSample,
+    StackSamples,
+};
+use pgas_trace::{Experiment, ExperimentBuilder};
+
+const MS: u64 = 1_000_000;
+const FILE: &str = "a.upc";
+
+/// Addresses of the program (from 0x1000 on) and of the C library (from 0x9000 on), as the file of
+/// names has them. 0x100: main at line 10; 0x110: `square`, inlined into main at line 11; 0x120: an
+/// access at line 12; 0x130: the call of qsort at line 13; 0x140: compare; 0x150: nothing is known.
+const SYMBOLS: &str = r#"{"format": 1,
+ "names": ["main", "/src/a.upc", "square", "upcr_read_int", "/lib/pgas_upcr.h", "__GI___qsort_r", "msort.c",
+           "compare", "upcr_elem_cyclic"],
+ "modules": [
+  {"path": "/work/prog", "build_id": "ab", "detail": "lines", "addresses": [
+    [256, [[0, 1, 10]]],
+    [272, [[2, 1, 3], [0, 1, 11]]],
+    [288, [[3, 4, 7], [8, 4, 9], [0, 1, 12]]],
+    [304, [[0, 1, 13]]],
+    [320, [[7, 1, 5]]],
+    [336, []]]},
+  {"path": "/usr/lib/libc.so.6", "build_id": "cd", "detail": "lines", "addresses": [
+    [256, [[5, 6, 99]]]]}]}"#;
+
+fn module(start: u64, path: &str, build_id: &str) -> Module {
+    Module {
+        start,
+        end: start + 0x1000,
+        bias: start - 0x100,
+        build_id: build_id.into(),
+        path: path.into(),
+    }
+}
+
+/// Stacks and how often each was found.
+fn samples(stacks: &[(&[u64], u64)]) -> StackSamples {
+    let mut time = 0;
+    let mut samples = Vec::new();
+    for (frames, count) in stacks {
+        for _ in 0..*count {
+            time += MS;
+            samples.push(StackSample {
+                time,
+                weight: 1,
+                path: Some(0),
+                frames: frames.to_vec(),
+            });
+        }
+    }
+    StackSamples {
+        first_time: 0,
+        last_time: time,
+        period_nanoseconds: MS,
+        clock: SampleClock::UserTime,
+        lost: 0,
+        within_recorder: 4,
+        modules: vec![
+            module(0x1000, "/work/prog", "ab"),
+            module(0x9000, "/usr/lib/libc.so.6", "cd"),
+        ],
+        paths: vec![PathEntry {
+            parent: None,
+            site: SiteId(0),
+        }],
+        samples,
+    }
+}
+
+/// A run of one thread that computes for as many milliseconds as it has samples, times `longer`.
+fn run(directory: &Path, stacks: &[(&[u64], u64)], longer: f64, names: &str) -> Analysis {
+    let main = Site::function("main", FILE, 9);
+    let get = Site::operation(Operation::Get, FILE, 12);
+    let mut builder = ExperimentBuilder::new("prog", 1);
+    let all: u64 = stacks.iter().map(|(_, count)| count).sum();
+    let end = (all as f64 * MS as f64 * longer) as u64;
+    let sites = [main.clone(), get.clone()];
+    let counted = |parent, site: &Site, partner, calls, bytes| Sums {
+        parent,
+        site: site.clone(),
+        partner,
+        calls,
+        timed_calls: 0,
+        ticks: 0,
+        bytes,
+        counters: Vec::new(),
+    };
+    builder
+        .thread(0)
+        .enter(0, &main, Attributes::None)
+        .exit(end, Attributes::None)
+        .sums(
+            ProfileScope::Within,
+            (0, end),
+            &[
+                counted(None, &main, None, 0, 0),
+                counted(Some(0), &get, Some(0), 1000, 4000),
+            ],
+        )
+        .stack_samples(&samples(stacks), &sites);
+    builder.write(directory).expect("an experiment");
+    std::fs::write(directory.join("symbols.json"), names).expect("names");
+    let experiment = Experiment::open(directory).expect("it can be read");
+    analyze(&experiment, &|_| {}).expect("an analysis")
+}
+
+fn sampling(stacks: &[(&[u64], u64)], longer: f64) -> Sampling {
+    let directory = tempfile::tempdir().expect("a directory");
+    let analysis = run(&directory.path().join("e"), stacks, longer, SYMBOLS);
+    let first = analysis.summary.remarks.first();
+    assert!(
+        first.is_none_or(|remark| !remark.contains("internal error")),
+        "{first:?}"
+    );
+    analysis.summary.sampling.expect("samples")
+}
+
+/// The time of some of 100 samples in a run of 100 ms.
+fn is_milliseconds(time: &SampledTime, expected: u64) {
+    let estimate = time.estimate.expect("enough samples");
+    assert_eq!(time.samples, expected);
+    let is_near = (estimate.seconds - expected as f64 * 1e-3).abs() < 1e-9;
+    assert!(is_near, "{estimate:?}");
+    assert!(estimate.low_seconds < estimate.seconds && estimate.seconds < estimate.high_seconds);
+}
+
+/// The last byte of the call is in the line of the call.
+const CALL: u64 = 0x1031;
+const MAIN: &[u64] = &[0x1000];
+const SQUARE: &[u64] = &[0x1010];
+const ACCESS: &[u64] = &[0x1020];
+const QSORT: &[u64] = &[0x9000, CALL, 0x9100];
+const COMPARE: &[u64] = &[0x1040, 0x9001, CALL, 0x9100];
+const RARE: &[u64] = &[0x1050, CALL];
+
+const ALL: &[(&[u64], u64)] = &[
+    (MAIN, 10),
+    (SQUARE, 20),
+    (ACCESS, 15),
+    (QSORT, 30),
+    (COMPARE, 22),
+    (RARE, 3),
+];
+
+#[test]
+fn lines_have_their_share_of_the_exact_time() {
+    let sampling = sampling(ALL, 1.0);
+    assert_eq!((sampling.samples, sampling.within_recorder), (100, 4));
+    let line = |function: &str, line: u32| {
+        let mut lines = sampling.lines.iter();
+        let found = lines.find(|l| l.place.function == function && l.place.line == line);
+        found.unwrap_or_else(|| panic!("{function}:{line} in {:#?}", sampling.lines))
+    };
+    is_milliseconds(&line("main", 10).time, 10);
+    is_milliseconds(&line("square", 3).time, 20);
+    is_milliseconds(&line("main", 12).time, 15);
+    is_milliseconds(&line("compare", 5).time, 22);
+    assert_eq!(line("square", 3).place.file, FILE);
+    // Of a library of the system: the function, and where it was called.
+    let qsort = line("qsort_r", 0);
+    is_milliseconds(&qsort.time, 30);
+    assert_eq!(qsort.module, "libc.so.6");
+    assert_eq!(
+        (qsort.called_at.file.as_str(), qsort.called_at.line),
+        (FILE, 13)
+    );
+    // Three samples are not enough for a time.
+    assert_eq!(line("", 0).time.samples, 3);
+    assert_eq!(line("", 0).time.estimate, None);
+    let place = sampling.places.iter().find(|place| place.line == 13);
+    assert_eq!(place.expect("line 13").time.samples, 33);
+    let whole: f64 = sampling
+        .stacks
+        .iter()
+        .flat_map(|s| &s.threads)
+        .map(|t| t.seconds)
+        .sum();
+    assert!((whole - 0.1).abs() < 1e-9, "{whole}");
+}
+
+#[test]
+fn libraries_and_functions_have_what_they_call() {
+    let sampling = sampling(ALL, 1.0);
+    let mut libraries = sampling.libraries.iter();
+    let qsort = libraries
+        .find(|library| library.function == "qsort_r")
+        .expect("qsort");
+    is_milliseconds(&qsort.time, 52);
+    assert_eq!(qsort.called_at.line, 13);
+    let function = |name: &str| sampling.functions.iter().find(|f| f.function == name);
+    is_milliseconds(&function("compare").expect("compare").inclusive, 22);
+    is_milliseconds(&function("square").expect("square").exclusive, 20);
+    assert!(function("main").is_none(), "it is recorded");
+    assert!(
+        function("upcr_read_int").is_none(),
+        "it is part of its line"
+    );
+}
+
+#[test]
+fn counted_accesses_have_exact_numbers_and_a_sampled_time() {
+    let sampling = sampling(ALL, 1.0);
+    let [accesses] = sampling.accesses.as_slice() else {
+        panic!("{:#?}", sampling.accesses);
+    };
+    assert_eq!((accesses.file.as_str(), accesses.line), (FILE, 12));
+    assert_eq!(
+        (accesses.accesses, accesses.reads, accesses.bytes),
+        (1000, 1000, 4000)
+    );
+    is_milliseconds(&accesses.time, 15);
+}
+
+#[test]
+fn time_without_samples_is_not_distributed() {
+    // The thread had no core, or slept, for half of its time.
+    let sampling = sampling(ALL, 2.0);
+    let path = &sampling.call_paths[0];
+    assert!((path.seconds - 0.1).abs() < 1e-9, "{path:?}");
+    let first = &sampling.lines[0];
+    is_milliseconds(&first.time, 30);
+    // A little more than was sampled is distributed.
+    let sampling = self::sampling(ALL, 1.05);
+    let path = &sampling.call_paths[0];
+    assert!((path.seconds - 0.105).abs() < 1e-9, "{path:?}");
+}
+
+#[test]
+fn findings_say_where_the_computing_goes_and_what_accesses_cost() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let stacks: &[(&[u64], u64)] = &[(MAIN, 100), (ACCESS, 900)];
+    let analysis = run(&directory.path().join("e"), stacks, 1.0, SYMBOLS);
+    let finding = &analysis.summary.findings[0];
+    assert_eq!((finding.region.as_str(), finding.line), ("upc_get", 12));
+    assert!((finding.seconds - 0.9).abs() < 1e-9, "{finding:?}");
+    assert!(
+        finding.cause.contains("1000 reads of 4 bytes each"),
+        "{}",
+        finding.cause
+    );
+}
+
+#[test]
+fn a_file_of_names_that_cannot_be_read_is_a_remark() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let analysis = run(&directory.path().join("e"), ALL, 1.0, "{");
+    let remarks = &analysis.summary.remarks;
+    let is_said = |remark: &String| remark.contains("symbols.json");
+    assert!(remarks.iter().any(is_said), "{remarks:?}");
+    // The program of this experiment is nowhere, so no line is known.
+    let sampling = analysis.summary.sampling.expect("samples");
+    assert!(sampling.places.is_empty());
+    assert!(
+        sampling
+            .modules
+            .iter()
+            .all(|module| module.detail == "nothing")
+    );
+}
