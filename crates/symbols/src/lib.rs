@@ -68,6 +68,20 @@ pub struct ModuleSymbols {
     pub frames: BTreeMap<u64, Vec<Frame>>,
 }
 
+impl ModuleSymbols {
+    /// A program may have debug information of parts of it alone, such as a library that was linked
+    /// into it.
+    fn as_far_as_known(mut self) -> Self {
+        let mut frames = self.frames.values().flatten();
+        if self.detail == Detail::Lines && !frames.any(|frame| frame.file.is_some()) {
+            self.detail = Detail::Functions;
+            let why = "it has no debug information of this code".to_owned();
+            self.note.get_or_insert(why);
+        }
+        self
+    }
+}
+
 /// Names of addresses by module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
@@ -84,14 +98,16 @@ impl Symbols {
         started: Option<SystemTime>,
     ) {
         let found = match Code::open(name, started) {
-            Ok(code) => ModuleSymbols {
-                detail: code.detail(),
-                note: code.note(),
-                frames: addresses
-                    .into_iter()
-                    .map(|address| (address, code.frames(address)))
-                    .collect(),
-            },
+            Ok(code) => {
+                let addresses = addresses.into_iter();
+                let frames = addresses.map(|address| (address, code.frames(address)));
+                ModuleSymbols {
+                    detail: code.detail(),
+                    note: code.note(),
+                    frames: frames.collect(),
+                }
+                .as_far_as_known()
+            }
             Err(unknown) => ModuleSymbols {
                 detail: Detail::Nothing,
                 note: Some(unknown.to_string()),

@@ -340,7 +340,10 @@ impl ThreadSums {
             let own = PathSums {
                 // A barrier is counted once, where it ends.
                 calls: if first_half { 0 } else { entry.calls },
-                timed_calls: if first_half { 0 } else { entry.timed_calls },
+                timed_calls: match first_half || is_counted {
+                    true => 0,
+                    false => entry.timed_calls,
+                },
                 counted_calls: if is_counted { entry.calls } else { 0 },
                 ticks: match is_counted {
                     true => 0,

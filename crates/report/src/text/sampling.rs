@@ -3,7 +3,8 @@
 
 use pgas_result::AnalysisResult;
 use pgas_result::sampling::{
-    CodePlace, Estimate, SampledFunction, SampledLine, SampledTime, Sampling, SamplingClock,
+    CodePlace, Estimate, SampledAccesses, SampledFunction, SampledLine, SampledTime, Sampling,
+    SamplingClock,
 };
 
 use super::canvas::{Canvas, Line, Style};
@@ -20,6 +21,8 @@ const SHARE: usize = 19;
 const INTERVAL: usize = 37;
 /// Column at which numbers of calls end.
 const CALLS: usize = 58;
+/// Column at which numbers of accesses end, which are longer words.
+const COUNTS: usize = 60;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let Some(sampling) = &result.summary.sampling else {
@@ -59,6 +62,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         canvas.line(Line::new().to(INTERVAL + 2).add(Style::Dim, text));
     }
     write_unknown(canvas, sampling);
+    write_accesses(canvas, &sampling.accesses, total);
     write_functions(canvas, &sampling.functions, total);
 }
 
@@ -143,6 +147,36 @@ fn write_unknown(canvas: &mut Canvas, sampling: &Sampling) {
 fn is_library(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.ends_with(".so") || name.contains(".so.")
+}
+
+fn write_accesses(canvas: &mut Canvas, accesses: &[SampledAccesses], total: f64) {
+    let known = accesses.iter().filter(|at| at.time.estimate.is_some());
+    let known: Vec<&SampledAccesses> = known.collect();
+    if known.is_empty() {
+        return;
+    }
+    canvas.blank();
+    let text = "Counted accesses to shared data, with the arithmetic of their addresses; numbers are \
+                exact:";
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+    for at in known.iter().take(SHOWN) {
+        let number = format!("{} accesses", count(at.accesses as f64));
+        let remote = 100.0 * at.remote_accesses as f64 / at.accesses.max(1) as f64;
+        let remote = format!("{} remote", percent(remote));
+        let room = canvas.width - COUNTS - 2;
+        let place = canvas.short(&place(&at.file, at.line), room.saturating_sub(15));
+        let line = figures(canvas, &at.time, total)
+            .right(Style::Plain, number, COUNTS)
+            .to(COUNTS + 2)
+            .add(Style::Plain, remote)
+            .right(Style::Dim, place, canvas.width);
+        canvas.line(line);
+    }
+    let more = known.len().saturating_sub(SHOWN);
+    if more > 0 {
+        let text = format!("and {more} more");
+        canvas.line(Line::new().to(COUNTS + 2).add(Style::Dim, text));
+    }
 }
 
 fn write_functions(canvas: &mut Canvas, functions: &[SampledFunction], total: f64) {
