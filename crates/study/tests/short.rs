@@ -278,14 +278,13 @@ fn gain(name: &str) {
     };
     for version in improved.versions {
         for recording in improved.recordings {
-            let options = recording
-                .compile_options
-                .iter()
-                .map(|o| format!(", compiled with `{o}`"));
+            let options = match recording.compile_options {
+                [] => String::new(),
+                options => format!(", compiled with `{}`", options.join(" ")),
+            };
             let heading = format!(
-                "### Findings: {}, class S{}\n\n```text\n 1  ",
-                version.name,
-                options.collect::<String>()
+                "### Findings: {}, class S{options}\n\n```text\n 1  ",
+                version.name
             );
             assert!(page.contains(&heading), "{heading}:\n{page}");
         }

@@ -3,6 +3,7 @@
 use crate::bench::{Bench, UNEVEN, contains};
 use crate::not_tested::not_tested;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::process::Command;
 
 fn functions(bench: &Bench) -> Vec<String> {
@@ -137,31 +138,29 @@ fn by_default_what_is_small_is_no_event() {
     };
     // done[MYTHREAD] += twice(round): a get and a put, 5 rounds, 2 threads; at the end thread 0 gets
     // the other one's element.
-    for (options, calls, gets, counted) in [
-        (&[][..], 0.0, 11.0, true),
-        (&["--functions", "all"], 10.0, 11.0, true),
-        (&["--accesses", "all"], 0.0, 1.0, false),
-        (&["--inst-local"], 0.0, 11.0, false),
-        (
-            &["--accesses", "all", "--functions", "all"],
-            10.0,
-            1.0,
-            false,
-        ),
+    let all = &["--accesses", "all", "--functions", "all"][..];
+    for (options, gets, counted) in [
+        (&[][..], 11.0, &["twice", "upc_get", "upc_put"][..]),
+        (&["--functions", "all"], 11.0, &["upc_get", "upc_put"]),
+        (&["--accesses", "all"], 1.0, &["twice"]),
+        (&["--inst-local"], 11.0, &["twice"]),
+        (all, 1.0, &[]),
     ] {
         let bench = Bench::new();
         bench.compile(&source, options);
         bench.measure("2");
         bench.ok(&["analyze"]);
-        assert_eq!(visits(&bench, "twice"), calls, "{options:?}");
+        assert_eq!(visits(&bench, "twice"), 10.0, "{options:?}");
         assert_eq!(visits(&bench, "work"), 10.0, "{options:?}");
         // The end of the program is one more barrier on each thread.
         assert_eq!(visits(&bench, "upc_barrier"), 12.0, "{options:?}");
         assert_eq!(visits(&bench, "upc_get"), gets, "{options:?}");
-        let sites = bench.json()["recording"]["counted"]
-            .as_array()
-            .map(Vec::len);
-        assert_eq!(sites.is_some_and(|sites| sites > 0), counted, "{options:?}");
+        let report = bench.json();
+        let sites = report["recording"]["counted"].as_array();
+        let regions = sites.into_iter().flatten().map(|site| &site["region"]);
+        let regions: BTreeSet<&str> = regions.filter_map(Value::as_str).collect();
+        let counted: BTreeSet<&str> = counted.iter().copied().collect();
+        assert_eq!(regions, counted, "{options:?}");
     }
     let bench = Bench::new();
     bench.write("prog.upc", &source);
@@ -212,7 +211,7 @@ fn show_prints_the_command_alone() {
     contains(
         &shown,
         &[
-            "pgas-upcc -T 3 -inst -inst-functions-auto -inst-counts -O2 -o prog prog.upc ",
+            "pgas-upcc -T 3 -inst -inst-functions-auto -inst-counts -g1 -O2 -o prog prog.upc ",
             "gasp_decoder.o",
             "libpgas_measure.a",
         ],
