@@ -21,7 +21,8 @@ fn line(name: &str, word: &str) -> u64 {
     at.unwrap_or_else(|| panic!("no {marker} in {name}")) as u64 + 1
 }
 
-/// The whole cycle, without any option but the number of threads.
+/// The whole cycle with each access and call as an event: these programs are too short for samples
+/// to say what accesses cost.
 fn run(name: &str, threads: u32) -> Measured {
     run_with(name, threads, &[])
 }
@@ -30,7 +31,8 @@ fn run_with(name: &str, threads: u32, options: &[&str]) -> Measured {
     let folder = tempfile::tempdir().expect("a folder");
     let mut compile = pgastool(folder.path());
     compile
-        .args(["compile", "--upcc", "embedded", "-O2", "-T"])
+        .args(["compile", "--upcc", "embedded", "--accesses", "all"])
+        .args(["--functions", "all", "-O2", "-T"])
         .arg(threads.to_string())
         .args(["-o", "prog", "-lm"])
         .args(options)

@@ -99,7 +99,7 @@ fn check_traffic(report: &Value, threads: u32, traffic: Traffic, what: &str) {
 /// Instrumented and measured.
 fn verifies_measured(kernel: &str, traffic: Traffic) {
     let dir = tempfile::tempdir().expect("a folder");
-    let check = |executable: &Path, threads: u32, kind: &str| {
+    let check = |executable: &Path, threads: u32, kind: &str, traffic: Traffic| {
         let experiment = format!("{kernel}_{kind}_{threads}");
         let run = measure(dir.path(), executable, &[], threads, &experiment);
         check_printed(&run.printed, threads, &experiment);
@@ -109,12 +109,15 @@ fn verifies_measured(kernel: &str, traffic: Traffic) {
     };
     let executable = compile(&fixtures(), dir.path(), kernel, &[]);
     for threads in 1..=4 {
-        check(&executable, threads, "dynamic");
+        check(&executable, threads, "dynamic", &[]);
     }
+    // Bytes that are counted have those of own data among them.
+    let all = ["--accesses", "all", "--functions", "all"];
     for threads in 1..=4 {
-        let options = ["--threads", &threads.to_string()];
+        let number = threads.to_string();
+        let options = [&all[..], &["--threads", &number]].concat();
         let executable = compile(&fixtures(), dir.path(), kernel, &options);
-        check(&executable, threads, "static");
+        check(&executable, threads, "static", traffic);
     }
 }
 

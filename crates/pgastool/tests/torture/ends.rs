@@ -73,6 +73,7 @@ impl Ends {
         let bench = Bench::new();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/torture/programs/ends.upc");
         let mut command = bench.command(&["compile", "--upcc", "embedded", "-O1", "-o", "ends"]);
+        command.args(["--accesses", "all", "--functions", "all"]);
         command.arg(source).assert().success();
         Self { bench, rounds }
     }

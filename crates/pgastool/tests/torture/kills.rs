@@ -122,6 +122,7 @@ impl Programs {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../npb-fixtures/is");
         let compile = |output: &str, arguments: &[PathBuf]| {
             let mut command = bench.command(&["compile", "--upcc", "embedded", "-O1", "-DCLASS=S"]);
+            command.args(["--accesses", "all", "--functions", "all"]);
             command.args(["-o", output]).args(arguments);
             command.assert().success();
         };
