@@ -61,6 +61,7 @@ mod signals;
 mod sink;
 pub mod sources;
 mod stack;
+mod stack_samples;
 mod stack_sampling;
 mod summing;
 mod test_clock;

@@ -29,6 +29,7 @@ use crate::settings::{EXPERIMENT, Mode};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
+use crate::stack_samples::on_signal;
 use crate::stack_sampling::StackSampler;
 use crate::test_kill;
 
@@ -72,7 +73,7 @@ pub(crate) fn open(
         return refuse("no memory for the buffers of the recorder");
     };
     let counted = without_signals(|| open_counters(&mut recorder, config));
-    let (sampler, sampling) = StackSampler::prepare(config.sampling);
+    let (sampler, sampling) = StackSampler::prepare(config.sampling, on_signal);
     recorder.stack_sampler = sampler;
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);

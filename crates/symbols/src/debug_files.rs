@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use object::Object;
 
-use crate::module::{build_id, has_lines};
+use crate::elf::{build_id, has_lines, hexadecimal};
 use crate::symbol_table::SymbolTable;
 
 /// Where systems keep separate debug files.
@@ -83,11 +83,6 @@ pub(crate) fn supplement(file: &object::File, path: &Path) -> Option<PathBuf> {
             file.is_ok_and(|file| build_id(&file) == id)
         })
     })
-}
-
-/// Digits of a build id.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The checksum of `.gnu_debuglink`.

@@ -5,6 +5,7 @@
 //! [`Symbols`] holds what was found, and keeps it in a file, so that names outlive the program.
 
 mod debug_files;
+mod elf;
 mod module;
 mod stored;
 mod symbol_table;
@@ -71,7 +72,7 @@ pub struct ModuleSymbols {
 impl ModuleSymbols {
     /// A program may have debug information of parts of it alone, such as a library that was linked
     /// into it.
-    fn as_far_as_known(mut self) -> Self {
+    fn known_part(mut self) -> Self {
         let mut frames = self.frames.values().flatten();
         if self.detail == Detail::Lines && !frames.any(|frame| frame.file.is_some()) {
             self.detail = Detail::Functions;
@@ -106,7 +107,7 @@ impl Symbols {
                     note: code.note(),
                     frames: frames.collect(),
                 }
-                .as_far_as_known()
+                .known_part()
             }
             Err(unknown) => ModuleSymbols {
                 detail: Detail::Nothing,

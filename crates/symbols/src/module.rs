@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use addr2line::Loader;
-use object::{Object, ObjectSection};
 
-use crate::debug_files::{self, hexadecimal};
+use crate::debug_files;
+use crate::elf::{build_id, has_lines};
 use crate::symbol_table::SymbolTable;
 use crate::{Detail, Frame, ModuleName};
 
@@ -177,16 +177,4 @@ fn debug_frames(lines: &Loader, address: u64) -> Option<Vec<Frame>> {
     }
     let is_known = |frame: &Frame| frame.function.is_some() || frame.file.is_some();
     frames.iter().any(is_known).then_some(frames)
-}
-
-/// Build id of a file, in hexadecimal digits; empty if it has none.
-pub(crate) fn build_id(file: &object::File) -> String {
-    let id = file.build_id().ok().flatten();
-    id.map_or_else(String::new, hexadecimal)
-}
-
-pub(crate) fn has_lines(file: &object::File) -> bool {
-    let line_table = file.section_by_name(".debug_line");
-    let info = file.section_by_name(".debug_info");
-    line_table.is_some_and(|table| table.size() > 0) && info.is_some_and(|info| info.size() > 0)
 }

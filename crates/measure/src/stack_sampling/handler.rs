@@ -1,4 +1,4 @@
-//! The signal that ends a period, and its handler.
+//! The signal that ends a period, and the stack for its handler.
 //!
 //! The signal is SIGURG, as Go's runtime uses it to preempt: programs hardly ever handle it, it is
 //! ignored by default (so none that arrives late ends a process), debuggers pass it on without
@@ -8,11 +8,10 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::registers::Registers;
 use super::unwind::ENOUGH_STACK;
 use crate::buffer::Reserved;
-use crate::registry::recorders;
 
 /// In the order of preference: signals that are ignored where nobody handles them, and that
 /// debuggers pass on.
@@ -27,8 +26,14 @@ static SIGNAL: OnceLock<Option<(libc::c_int, &str)>> = OnceLock::new();
 const STACK: usize = 64 << 10;
 const _: () = assert!(STACK as u64 >= ENOUGH_STACK);
 
+/// A handler of signals, called by the system alone.
+pub(crate) type Handler =
+    unsafe extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
+/// Address of the one that was installed.
+static INSTALLED: AtomicUsize = AtomicUsize::new(0);
+
 /// Installs the handler, once in the process.
-pub(super) fn install() -> Result<(), String> {
+pub(super) fn install(on_signal: Handler) -> Result<(), String> {
     let signal = SIGNAL.get_or_init(|| {
         let free = |signal: libc::c_int| action(signal).is_some_and(is_default);
         let mut candidates = CANDIDATES.into_iter();
@@ -37,6 +42,7 @@ pub(super) fn install() -> Result<(), String> {
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_signal as *const () as usize;
+            INSTALLED.store(action.sa_sigaction, Ordering::Relaxed);
             action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
             libc::sigfillset(&mut action.sa_mask);
             (libc::sigaction(chosen.0, &action, null_mut()) == 0).then_some(chosen)
@@ -54,7 +60,7 @@ pub(super) fn signal() -> libc::c_int {
 }
 
 /// Its name.
-pub(super) fn signal_name() -> &'static str {
+pub(crate) fn signal_name() -> &'static str {
     SIGNAL
         .get()
         .copied()
@@ -63,8 +69,8 @@ pub(super) fn signal_name() -> &'static str {
 }
 
 /// Whether the handler is still there.
-pub(super) fn is_installed() -> bool {
-    action(signal()).is_some_and(|action| action.sa_sigaction == on_signal as *const () as usize)
+pub(crate) fn is_installed() -> bool {
+    action(signal()).is_some_and(|action| action.sa_sigaction == INSTALLED.load(Ordering::Relaxed))
 }
 
 /// Tells signals of our timers from those of others.
@@ -109,37 +115,4 @@ pub(super) fn provide_stack() {
             std::mem::forget(memory);
         }
     }
-}
-
-/// # Safety
-/// Called by the system.
-unsafe extern "C" fn on_signal(
-    _: libc::c_int,
-    information: *mut libc::siginfo_t,
-    context: *mut c_void,
-) {
-    // SAFETY: the C library has one for each thread.
-    let error = unsafe { *libc::__errno_location() };
-    // SAFETY: promised by the system.
-    let information = unsafe { &*information };
-    let own = recorders().find(|recorder| {
-        let trigger = recorder
-            .stack_sampler
-            .as_ref()
-            .map(|sampler| &sampler.trigger);
-        trigger.is_some_and(|trigger| trigger.is_of(information)) && recorder.is_mine()
-    });
-    if let Some((recorder, sampler)) =
-        own.and_then(|recorder| Some((recorder, recorder.stack_sampler.as_ref()?)))
-    {
-        let missed = sampler.trigger.missed(information);
-        // SAFETY: promised by the system; this is the recorder's thread, and the handler's mask
-        // blocks all signals.
-        unsafe {
-            let registers = Registers::of(context);
-            recorder.sample_stack(&registers, missed);
-        }
-    }
-    // SAFETY: as above.
-    unsafe { *libc::__errno_location() = error };
 }

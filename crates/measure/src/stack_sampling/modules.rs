@@ -12,7 +12,7 @@ use super::unwind::{Module, Section, StackUnwinder};
 
 /// Modules that are mapped, as far as that is known.
 #[derive(Default)]
-pub(super) struct Modules {
+pub(crate) struct Modules {
     /// By address.
     known: Vec<Known>,
     /// How many were ever loaded and unloaded.
@@ -26,7 +26,7 @@ struct Known {
 
 impl Modules {
     /// Finds out what was loaded and unloaded since the last time.
-    pub(super) fn update(&mut self, unwinder: &mut StackUnwinder) {
+    pub(crate) fn update(&mut self, unwinder: &mut StackUnwinder) {
         let mut look = Look {
             before: self.changes,
             changes: None,
@@ -63,7 +63,7 @@ impl Modules {
     }
 
     /// The modules of these addresses that were not asked for before.
-    pub(super) fn newly_used(
+    pub(crate) fn newly_used(
         &mut self,
         addresses: impl Iterator<Item = u64>,
     ) -> Vec<model::Module> {

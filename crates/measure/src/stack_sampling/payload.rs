@@ -7,7 +7,7 @@ use crate::call_tree::CallTree;
 use crate::node_id::{NodeId, ROOT, UNPLACED};
 
 /// The block of all samples until `now` (ticks).
-pub(super) fn block(
+pub(crate) fn block(
     samples: &mut Samples,
     tree: &mut CallTree,
     sampler: &StackSampler,

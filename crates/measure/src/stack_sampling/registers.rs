@@ -5,12 +5,12 @@ use std::ffi::c_void;
 use framehop::UnwindRegsNative;
 
 /// Registers of the code that a signal has interrupted.
-pub(super) struct Registers {
-    pub(super) program_counter: u64,
-    pub(super) stack_pointer: u64,
-    pub(super) for_unwinding: UnwindRegsNative,
+pub(crate) struct Registers {
+    pub(crate) program_counter: u64,
+    pub(crate) stack_pointer: u64,
+    pub(crate) for_unwinding: UnwindRegsNative,
     /// The stack of signal handlers: where it begins, and its length in bytes.
-    pub(super) signal_stack: (u64, u64),
+    pub(crate) signal_stack: (u64, u64),
 }
 
 impl Registers {
@@ -18,7 +18,7 @@ impl Registers {
     ///
     /// # Safety
     /// `context` is that argument.
-    pub(super) unsafe fn of(context: *const c_void) -> Self {
+    pub(crate) unsafe fn of(context: *const c_void) -> Self {
         // SAFETY: promised by the caller.
         let context = unsafe { &*context.cast::<libc::ucontext_t>() };
         let stack = &context.uc_stack;

@@ -6,27 +6,27 @@ use crate::buffer::Reserved;
 use crate::node_id::NodeId;
 
 /// Addresses in a sample, at most.
-pub(super) const MOST_FRAMES: usize = 24;
+pub(crate) const MOST_FRAMES: usize = 24;
 /// Samples that there is room for: half a minute at 1 kHz.
 const SLOTS: usize = 32_768;
 
 /// One sample.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// Ticks.
-    pub(super) time: u64,
+    pub(crate) time: u64,
     /// Periods that it stands for.
-    pub(super) weight: u64,
+    pub(crate) weight: u64,
     /// Call path of the innermost open region.
-    pub(super) node: NodeId,
+    pub(crate) node: NodeId,
     /// Number of frames.
-    pub(super) count: u32,
-    pub(super) frames: [u64; MOST_FRAMES],
+    pub(crate) count: u32,
+    pub(crate) frames: [u64; MOST_FRAMES],
 }
 
 /// All of them.
-pub(super) struct Slots {
+pub(crate) struct Slots {
     memory: Reserved,
     length: usize,
     /// One of this number of samples is kept.
@@ -37,7 +37,7 @@ pub(super) struct Slots {
 
 impl Slots {
     /// `None` if there is no address space left.
-    pub(super) fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         Some(Slots {
             memory: Reserved::new(SLOTS * size_of::<Slot>())?,
             length: 0,
@@ -47,13 +47,13 @@ impl Slots {
     }
 
     /// Counts a period; whether its sample is to be kept.
-    pub(super) fn is_wanted(&mut self) -> bool {
+    pub(crate) fn is_wanted(&mut self) -> bool {
         self.skipped += 1;
         self.skipped >= self.stride
     }
 
     /// A place for the sample that is wanted, which has no frames yet.
-    pub(super) fn next(&mut self, time: u64, node: NodeId) -> &mut Slot {
+    pub(crate) fn next(&mut self, time: u64, node: NodeId) -> &mut Slot {
         if self.length == SLOTS {
             self.thin_out();
         }
@@ -81,26 +81,26 @@ impl Slots {
     }
 
     /// Periods for which no sample stands.
-    pub(super) fn skipped(&self) -> u64 {
+    pub(crate) fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length
     }
 
     /// The samples so far.
-    pub(super) fn all(&self) -> &[Slot] {
+    pub(crate) fn all(&self) -> &[Slot] {
         // SAFETY: as in `slots`.
         unsafe { std::slice::from_raw_parts(self.memory.pointer().cast(), self.length) }
     }
 
     /// Begins anew, with all of the following samples.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.length, self.stride, self.skipped) = (0, 1, 0);
     }
 

@@ -25,7 +25,7 @@ const BUDGET: (u64, u64) = (5, 1000);
 const SAMPLE_COST: u64 = 3000;
 
 /// The timer of one thread.
-pub(super) struct Trigger {
+pub(crate) struct Trigger {
     source: Source,
     clock: SampleClock,
     period: u64,
@@ -43,7 +43,7 @@ enum Source {
 
 impl Trigger {
     /// A timer for the calling thread, which does not run yet.
-    pub(super) fn prepare(settings: Sampling) -> Result<Self, String> {
+    pub(crate) fn prepare(settings: Sampling) -> Result<Self, String> {
         let period = SECOND / u64::from(settings.rate);
         let trigger = |source, clock, period| Trigger {
             source,
@@ -67,18 +67,18 @@ impl Trigger {
     }
 
     /// Nanoseconds.
-    pub(super) fn period_nanoseconds(&self) -> u64 {
+    pub(crate) fn period_nanoseconds(&self) -> u64 {
         self.period
     }
 
-    pub(super) fn clock(&self) -> SampleClock {
+    pub(crate) fn clock(&self) -> SampleClock {
         self.clock
     }
 
     /// Samples less often where all samples would take more than [`BUDGET`] of the thread's time:
     /// what an interrupt costs differs much between machines, and is most in virtual ones. Called
     /// while the signal is not blocked, and before the trigger is started.
-    pub(super) fn limit_cost(&mut self) {
+    pub(crate) fn limit_cost(&mut self) {
         let Source::Event(event) = &self.source else {
             // At ticks that come anyway, or on request.
             return;
@@ -100,7 +100,7 @@ impl Trigger {
     }
 
     /// How it samples, in words.
-    pub(super) fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let rate = SECOND / self.period;
         match self.clock {
             SampleClock::UserTime => match self.cost {
@@ -121,7 +121,7 @@ impl Trigger {
         }
     }
 
-    pub(super) fn start(&self) {
+    pub(crate) fn start(&self) {
         self.is_running.store(true, Ordering::Relaxed);
         match &self.source {
             Source::Event(event) => event.start(),
@@ -130,7 +130,7 @@ impl Trigger {
     }
 
     /// By any thread of the process, also if it does not run.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         if !self.is_running.swap(false, Ordering::Relaxed) {
             return;
         }
@@ -144,7 +144,7 @@ impl Trigger {
     }
 
     /// Whether a signal with this information is of such a timer.
-    pub(super) fn is_of(&self, information: &libc::siginfo_t) -> bool {
+    pub(crate) fn is_of(&self, information: &libc::siginfo_t) -> bool {
         match &self.source {
             Source::Event(event) => event.is_of(information),
             Source::Timer(_) => {
@@ -158,7 +158,7 @@ impl Trigger {
     }
 
     /// Periods that ended while a signal was pending already.
-    pub(super) fn missed(&self, information: &libc::siginfo_t) -> u64 {
+    pub(crate) fn missed(&self, information: &libc::siginfo_t) -> u64 {
         match &self.source {
             Source::Event(_) => 0,
             Source::Timer(_) => {

@@ -13,11 +13,11 @@ use super::slots::MOST_FRAMES;
 
 /// Bytes of the stack for handlers, below which nothing is unwound: a program that has set up a
 /// small one needs it for its own.
-pub(super) const ENOUGH_STACK: u64 = 48 << 10;
+pub(crate) const ENOUGH_STACK: u64 = 48 << 10;
 
 /// A section of a module.
 #[derive(Clone)]
-pub(super) enum Section {
+pub(crate) enum Section {
     /// Of a module that stays as long as the process.
     InPlace(&'static [u8]),
     /// Of one that the program may unload.
@@ -42,10 +42,10 @@ impl Deref for Section {
 }
 
 /// What the unwinder knows of a module.
-pub(super) type Module = framehop::Module<Section>;
+pub(crate) type Module = framehop::Module<Section>;
 
 /// Unwinds the stack of one thread.
-pub(super) struct StackUnwinder {
+pub(crate) struct StackUnwinder {
     unwinder: UnwinderNative<Section, MustNotAllocateDuringUnwind>,
     cache: CacheNative<MustNotAllocateDuringUnwind>,
     /// Addresses of the thread's stack: the lowest that it may grow to, and its end.
@@ -54,7 +54,7 @@ pub(super) struct StackUnwinder {
 
 impl StackUnwinder {
     /// Of the calling thread; it knows no modules yet.
-    pub(super) fn of_this_thread() -> Self {
+    pub(crate) fn of_this_thread() -> Self {
         StackUnwinder {
             unwinder: UnwinderNative::new(),
             cache: CacheNative::default(),
@@ -62,17 +62,17 @@ impl StackUnwinder {
         }
     }
 
-    pub(super) fn add(&mut self, module: Module) {
+    pub(crate) fn add(&mut self, module: Module) {
         self.unwinder.add_module(module);
     }
 
     /// Forgets the module that begins at this address.
-    pub(super) fn remove(&mut self, start: u64) {
+    pub(crate) fn remove(&mut self, start: u64) {
         self.unwinder.remove_module(start);
     }
 
     /// The program counter and the return addresses, as many as there is room for; how many.
-    pub(super) fn unwind(&mut self, registers: &Registers, frames: &mut [u64; MOST_FRAMES]) -> u32 {
+    pub(crate) fn unwind(&mut self, registers: &Registers, frames: &mut [u64; MOST_FRAMES]) -> u32 {
         frames[0] = registers.program_counter;
         let (low, end) = self.stack;
         let begin = registers.stack_pointer;

@@ -7,11 +7,11 @@
 //! runs is decided where the loop is entered. So is the body of a function that reports nothing but
 //! its own begin and end. Elsewhere each count has its own test.
 
-use super::count_groups::Groups;
+use super::counts::{Counts, Site};
 use super::lowering::Lowering;
 use super::place::Access;
 use super::rope::{Count, CountOf, Part, Rope, Version};
-use super::work::Root;
+use super::work::{Body, LoopRange, Root};
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -20,55 +20,6 @@ use std::hash::{Hash, Hasher};
 
 /// Loops with more tokens are not printed twice.
 const MOST_TOKENS: u32 = 6000;
-
-/// A place in the source where accesses are counted.
-pub(super) struct Site {
-    token: TokIdx,
-    is_put: bool,
-    /// The function, where its calls are counted: its name and the token of it.
-    pub(super) called: Option<(String, TokIdx)>,
-    /// Size of an access, as C, where the thread's own data is accessed without its address.
-    own: Option<Rope>,
-    /// Which of the table's numbers counts it.
-    pub(super) counter: usize,
-}
-
-/// A loop: its tokens and expressions, each to before the last.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoopRange {
-    pub(crate) tokens: (TokIdx, TokIdx),
-    pub(crate) exprs: (ExprId, ExprId),
-}
-
-/// The body of a function that reports nothing but its own begin and end.
-#[derive(Clone, Debug)]
-pub(crate) struct Body {
-    pub(crate) range: LoopRange,
-    /// The token after which declarations may stand.
-    pub(crate) at: TokIdx,
-    /// What reports its begin and end.
-    pub(crate) call: String,
-}
-
-/// What is counted in the current external declaration.
-#[derive(Default)]
-pub(super) struct Counts {
-    /// Accesses are being written with their counts.
-    pub(super) is_counting: bool,
-    /// One that would be counted was written without.
-    pub(super) sees_access: bool,
-    /// The lvalue that is being written, and how it is accessed.
-    pub(super) access: Option<(ExprId, Access)>,
-    pub(super) groups: Groups,
-    /// The function, if it is small, and the number that counts its calls, if it does so itself.
-    pub(super) small: Option<u32>,
-    pub(super) entry_counter: Option<usize>,
-    sites: Vec<Site>,
-    /// Numbers that count accesses.
-    counters: usize,
-    /// Number of the table in generated names.
-    table: Option<u32>,
-}
 
 impl Lowering<'_, '_> {
     /// Whether accesses are to be counted where they happen.

@@ -3,10 +3,10 @@
 //! a small function calls each time is counted with it.
 //! A function that others may call, or by its address, counts its calls itself.
 
-use super::count::LoopRange;
 use super::count_groups::LEAVING;
 use super::lowering::Lowering;
 use super::rope::{Count, CountOf, Part, Rope};
+use super::work::LoopRange;
 use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
 use crate::syntax::token::*;

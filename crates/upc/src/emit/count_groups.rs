@@ -2,6 +2,7 @@
 //! of full expressions, of which either all are done or none. `p[i].x = q[i]; p[i].y = 0;` with
 //! arrays of the same block size takes one number instead of three.
 
+use super::counts::{Groups, ThreadKey};
 use super::lowering::Lowering;
 use super::place::Origin;
 use super::work::Root;
@@ -20,29 +21,6 @@ pub(super) const LEAVING: &[&str] = &[
     "siglongjmp",
     "pthread_exit",
 ];
-
-/// What decides on the thread that an access is to, in a text that is equal for the same thread, and
-/// the variables in it.
-#[derive(Clone, PartialEq)]
-pub(super) struct ThreadKey {
-    text: String,
-    variables: Vec<u32>,
-}
-
-/// The groups that an access may belong to.
-#[derive(Default)]
-pub(super) struct Groups {
-    /// The straight line that they are of.
-    straight: u32,
-    /// Small function that it is the beginning of: calls are made as often as those of the function.
-    pub(super) begins: Option<u32>,
-    /// The number that counts calls in it.
-    pub(super) of_calls: Option<usize>,
-    known: Vec<(ThreadKey, usize)>,
-    /// Variables that the current full expression changes; `None` if parts of it may not be
-    /// evaluated, so that nothing in it belongs to a group.
-    pub(super) changed: Option<Vec<u32>>,
-}
 
 impl Lowering<'_, '_> {
     /// Before a full expression is written with counts.

@@ -1,10 +1,9 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the
 //! program's main.
 
-use super::count::{Body, LoopRange};
 use super::lowering::Lowering;
 use super::rope::Rope;
-use super::work::Work;
+use super::work::{Body, LoopRange, Work};
 use crate::syntax::token::*;
 
 impl Lowering<'_, '_> {

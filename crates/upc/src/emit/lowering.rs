@@ -1,9 +1,8 @@
 //! State of the lowering, and [`Lowering`], whose methods write C in place of tokens that touch
 //! shared data.
 
-use super::count::Counts;
+use super::counts::{Counts, Small};
 use super::own_loop::OwnLoop;
-use super::recorded::Small;
 use super::rope::{Edits, Rope};
 use super::work::Work;
 use crate::sema::unit::Unit;

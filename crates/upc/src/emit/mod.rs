@@ -7,6 +7,7 @@ pub mod check;
 pub(crate) mod count;
 mod count_calls;
 mod count_groups;
+mod counts;
 pub mod expr;
 pub mod forall;
 pub mod function;

@@ -2,6 +2,7 @@
 //! reported, is none unless all are asked for: a call of it would cost less than its event, and the
 //! C compiler inlines it as it does without instrumentation. What it takes is its caller's.
 
+use super::counts::Small;
 use super::lowering::Lowering;
 use crate::sema::ast::ExprKind;
 use crate::sema::library::{VALUES, is_recorded};
@@ -68,13 +69,6 @@ const LONG: &[&str] = &[
     "write",
     "writev",
 ];
-
-/// A function whose calls are no events.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Small {
-    /// Whether it, or a function that it calls, has a loop.
-    has_loop: bool,
-}
 
 impl Lowering<'_, '_> {
     /// Whether calls of a function are no events, by what is known of it at its end: `body` are its

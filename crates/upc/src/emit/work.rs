@@ -1,7 +1,6 @@
 //! Work that the parser leaves for the lowering at the end of an external declaration: full
 //! expressions, `upc_forall` loops, and objects that get their first value before main.
 
-use super::count::{Body, LoopRange};
 use super::rope::Rope;
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -86,6 +85,23 @@ pub struct Initialiser {
     pub has_address: bool,
     /// The largest index in its designators.
     pub largest_index: u64,
+}
+
+/// A loop: its tokens and expressions, each to before the last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoopRange {
+    pub(crate) tokens: (TokIdx, TokIdx),
+    pub(crate) exprs: (ExprId, ExprId),
+}
+
+/// The body of a function that reports nothing but its own begin and end.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) range: LoopRange,
+    /// The token after which declarations may stand.
+    pub(crate) at: TokIdx,
+    /// What reports its begin and end.
+    pub(crate) call: String,
 }
 
 /// See the module.

@@ -115,7 +115,14 @@ pub(super) fn merge(
             [] => !told,
             [only] => {
                 let wait = &mut waits[only];
-                wait.cause = format!("{} {}", wait.cause, imbalance.cause);
+                let path = explained[only].as_ref().map(|explained| explained.path);
+                // The place that most of the computing goes to is named once.
+                let is_named =
+                    path.filter(|&path| wait.cause.contains(&evidence.hottest_aside(path)));
+                let hottest = is_named.map(|path| evidence.hottest(path));
+                let cause = hottest.and_then(|hottest| imbalance.cause.strip_suffix(&*hottest));
+                let cause = cause.unwrap_or(&imbalance.cause);
+                wait.cause = format!("{} {cause}", wait.cause);
                 false
             }
             _ => {

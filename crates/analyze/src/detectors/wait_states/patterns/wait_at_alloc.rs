@@ -54,10 +54,18 @@ fn judge(allocation: &CollectiveInstance, clocks: &Clocks, attribution: &mut Att
 /// which of them seems to be first.
 fn nobody_left_before(allocation: &CollectiveInstance, clocks: &Clocks) -> bool {
     let (last, arrival) = allocation.last_enter();
-    allocation.members.iter().enumerate().all(|(thread, member)| {
-        let uncertainty = clocks.uncertainty_between(thread as ThreadId, last, arrival);
-        // Of clocks that were not compared, times are taken as they are.
-        let tolerance = if uncertainty.is_finite() { uncertainty.ceil() as u64 } else { 0 };
-        member.span.end.saturating_add(tolerance) >= arrival
-    })
+    allocation
+        .members
+        .iter()
+        .enumerate()
+        .all(|(thread, member)| {
+            let uncertainty = clocks.uncertainty_between(thread as ThreadId, last, arrival);
+            // Of clocks that were not compared, times are taken as they are.
+            let tolerance = if uncertainty.is_finite() {
+                uncertainty.ceil() as u64
+            } else {
+                0
+            };
+            member.span.end.saturating_add(tolerance) >= arrival
+        })
 }
