@@ -41,7 +41,8 @@ int main(void) {
 fn the_report_of_a_run_is_the_same_after_epilog() {
     let bench = Bench::new();
     bench.compile_all(PROGRAM, &[]);
-    bench.ok(&["run", "-n", "2", "-o", "run", "./prog"]);
+    // The format has no samples.
+    bench.ok(&["run", "-n", "2", "--sample", "off", "-o", "run", "./prog"]);
     bench.ok(&["analyze", "run"]);
     let report = bench.ok(&["report", "run", "--format", "json"]);
     contains(
