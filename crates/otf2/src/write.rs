@@ -187,6 +187,13 @@ fn losses(streams: &[Stream], strangers: u64) -> Vec<String> {
             "sums of calls of {n} threads are not in an OTF2 trace"
         )),
     }
+    let blocks = streams.iter().flat_map(|s| s.stack_samples().flatten());
+    let samples: usize = blocks.map(|block| block.samples.len()).sum();
+    if samples > 0 {
+        losses.push(format!(
+            "samples of computing ({samples}) are not in an OTF2 trace"
+        ));
+    }
     let comparisons: usize = streams.iter().map(|s| s.clock_comparisons().len()).sum();
     if comparisons > 0 {
         losses.push(format!(

@@ -19,6 +19,8 @@ pub struct Losses {
     capped: u64,
     strangers: u64,
     comparisons: u64,
+    /// Samples of where threads computed.
+    samples: u64,
     /// Threads with events missing in the middle.
     gaps: Vec<ThreadId>,
     /// Threads with sums of calls that are not in the trace.
@@ -49,6 +51,8 @@ impl Losses {
                 self.gaps.push(stream.thread());
             }
             self.comparisons += stream.clock_comparisons().len() as u64;
+            let blocks = stream.stack_samples().flatten();
+            self.samples += blocks.map(|block| block.samples.len() as u64).sum::<u64>();
             let mut seen = [false; 3];
             // A block that cannot be read is the business of whoever needs it.
             for profile in stream.profiles().flatten() {
@@ -77,8 +81,8 @@ impl Losses {
         }
         if self.within > 0 {
             remarks.push(format!(
-                "calls of throttled functions on {}, of which there are only sums, are not in \
-                 EPILOG; their time is their callers'",
+                "calls and accesses that were only counted on {}, by throttling or by the program, \
+                 are not in EPILOG; their time is their callers'",
                 threads(self.within)
             ));
         }
@@ -102,6 +106,7 @@ impl Losses {
             (self.failed_attempts, "locks that were not obtained"),
             (self.addresses, "addresses of transfers"),
             (self.comparisons, "comparisons of clocks"),
+            (self.samples, "samples of computing"),
         ];
         let counted: Vec<String> = counted
             .iter()
