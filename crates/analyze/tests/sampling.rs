@@ -22,7 +22,7 @@ const SYMBOLS: &str = r#"{"format": 1,
  "names": ["main", "/src/a.upc", "square", "upcr_read_int", "/lib/pgas_upcr.h", "__GI___qsort_r", "msort.c",
            "compare", "upcr_elem_cyclic"],
  "modules": [
-  {"path": "/work/prog", "build_id": "ab", "detail": "lines", "addresses": [
+  {"path": "/home/user/prog", "build_id": "ab", "detail": "lines", "addresses": [
     [256, [[0, 1, 10]]],
     [272, [[2, 1, 3], [0, 1, 11]]],
     [288, [[3, 4, 7], [8, 4, 9], [0, 1, 12]]],
@@ -65,7 +65,7 @@ fn samples(stacks: &[(&[u64], u64)]) -> StackSamples {
         lost: 0,
         within_recorder: 4,
         modules: vec![
-            module(0x1000, "/work/prog", "ab"),
+            module(0x1000, "/home/user/prog", "ab"),
             module(0x9000, "/usr/lib/libc.so.6", "cd"),
         ],
         paths: vec![PathEntry {

@@ -16,7 +16,7 @@ pub struct Options {
     pub no_instrument: bool,
     /// Which of the program's functions report their calls.
     pub functions: Functions,
-    /// What becomes of single accesses.
+    /// How single accesses to shared data are recorded.
     pub accesses: Accesses,
     /// Report each access to shared data of the own thread too. Where accesses are counted, those
     /// are; so this is for compilers and programs that report each.
@@ -42,7 +42,7 @@ pub enum Functions {
     None,
 }
 
-/// What becomes of single accesses to shared data.
+/// How single accesses to shared data are recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Accesses {
     /// The program counts them, where the compiler can have it do so and not each access to own

@@ -7,6 +7,7 @@ use pgas_trace_format::samples::{Sample, SharedArray};
 use crate::dictionary::{FILTERED, Place, SITE_MASK};
 use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
 use crate::signals::without_signals;
+use crate::thread_state::ThreadState;
 
 /// Arrays that a thread remembers.
 const MOST_ARRAYS: usize = 256;
@@ -21,26 +22,15 @@ impl Recorder {
     /// # Safety
     /// The caller is the recorder's thread.
     pub(crate) unsafe fn sample(&self, sample: Sample, period: u32) -> u32 {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF | PAUSED) != 0 {
-            return MUCH_LATER;
-        }
-        self.set_flags(flags | BUSY);
-        if self.has_ended() {
-            self.set_flags(flags);
-            return MUCH_LATER;
-        }
-        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-        let state = unsafe { &mut *self.state.get() };
-        let after = match state.stack.top() {
+        let take = |state: &mut ThreadState| match state.stack.top() {
             Some(open) if open.site != FILTERED => {
                 let site = open.site & SITE_MASK;
                 state.samples.take(Sample { site, ..sample }, period)
             }
             _ => state.samples.miss(),
         };
-        self.set_flags(flags);
-        after
+        // SAFETY: promised by the caller.
+        unsafe { self.take_if_recording(take) }
     }
 
     /// Samples an access that the program counts, at `place`: otherwise as [`Recorder::sample`].
@@ -48,24 +38,32 @@ impl Recorder {
     /// # Safety
     /// As for [`Recorder::enter`].
     pub(crate) unsafe fn sample_counted(&self, place: Place, sample: Sample, period: u32) -> u32 {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF | PAUSED) != 0 || self.is_a_copy() {
-            return MUCH_LATER;
-        }
-        self.set_flags(flags | BUSY);
-        if self.has_ended() {
-            self.set_flags(flags);
-            return MUCH_LATER;
-        }
-        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-        let state = unsafe { &mut *self.state.get() };
         // SAFETY: promised by the caller.
-        let after = match unsafe { state.site_of(place) } {
+        let take = |state: &mut ThreadState| match unsafe { state.site_of(place) } {
             Some(marked) if marked != FILTERED => {
                 let site = marked & SITE_MASK;
                 state.samples.take(Sample { site, ..sample }, period)
             }
             _ => state.samples.miss(),
+        };
+        // SAFETY: promised by the caller.
+        unsafe { self.take_if_recording(take) }
+    }
+
+    /// The result of `take`, or [`MUCH_LATER`] while nothing is recorded.
+    ///
+    /// # Safety
+    /// The caller is the recorder's thread.
+    unsafe fn take_if_recording(&self, take: impl FnOnce(&mut ThreadState) -> u32) -> u32 {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF | PAUSED) != 0 || self.is_a_copy() {
+            return MUCH_LATER;
+        }
+        self.set_flags(flags | BUSY);
+        let after = match self.has_ended() {
+            true => MUCH_LATER,
+            // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
+            false => take(unsafe { &mut *self.state.get() }),
         };
         self.set_flags(flags);
         after

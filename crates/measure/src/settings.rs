@@ -180,7 +180,7 @@ pub const NO_CORE: Setting<bool> = Setting {
     ..switch("PGAS_NO_CORE")
 };
 
-/// What samples are timed by.
+/// Clock of the sampling timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SampleBy {
     /// CPU time of the thread.

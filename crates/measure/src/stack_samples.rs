@@ -96,7 +96,7 @@ impl Recorder {
     /// Whether there is anything that was not handed over yet.
     pub(crate) fn has_samples(&self) -> bool {
         self.stack_sampler.as_ref().is_some_and(|sampler| {
-            // SAFETY: as above, or asked by whoever ends the stream.
+            // SAFETY: as above, or the caller ends the stream.
             let samples = unsafe { &*sampler.samples.get() };
             let within = sampler.within_recorder.load(Ordering::Relaxed);
             !samples.slots.is_empty() || within > 0 || samples.lost > 0
@@ -146,7 +146,7 @@ impl Recorder {
     /// Why sampling has ended before the recording, if it has.
     pub(crate) fn sampling_stopped(&self) -> Option<&'static str> {
         let sampler = self.stack_sampler.as_ref()?;
-        // SAFETY: asked by whoever ends the stream.
+        // SAFETY: the caller ends the stream.
         unsafe { &*sampler.samples.get() }.stopped
     }
 }

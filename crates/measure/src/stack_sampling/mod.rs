@@ -27,7 +27,7 @@ pub(crate) struct StackSampler {
     pub(crate) trigger: Trigger,
     /// Periods that ended while the recorder was at work.
     pub(crate) within_recorder: AtomicU64,
-    /// Touched by the recorder's thread while BUSY is set, or by whoever ends its stream.
+    /// Accessed by the recorder's thread while BUSY is set, or by the thread that ends its stream.
     pub(crate) samples: UnsafeCell<Samples>,
 }
 

@@ -17,9 +17,9 @@ use crate::settings::{SampleBy, Sampling};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// The part of a thread's CPU time that samples may take by what they were measured to cost, unless
-/// the user wants more. That is half of the 1 % that the user is told: rare interrupts find their
-/// code and data in no cache on a busy machine, and short runs pay for the preparation, too.
+/// Largest share of a thread's CPU time for samples, by their measured cost, unless the user sets a
+/// rate. It is half of the documented 1 %: on a busy machine, rare interrupts find a cold cache, and
+/// short runs also pay for the preparation.
 const BUDGET: (u64, u64) = (5, 1000);
 /// Nanoseconds that the handler takes for a sample, beside its interrupt.
 const SAMPLE_COST: u64 = 3000;

@@ -24,7 +24,7 @@ const RECORDER: [&str; 6] = [
     "upcr_i_sample",
     "upcr_function_",
 ];
-/// Where systems keep libraries. What they do inside is told by function, not by line.
+/// Directories of system libraries. Time inside them is reported by function, not by line.
 const OF_THE_SYSTEM: [&str; 3] = ["/lib/", "/lib64/", "/usr/lib"];
 
 /// A function of a stack.

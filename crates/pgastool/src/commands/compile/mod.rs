@@ -35,7 +35,7 @@ pub enum RecordedFunctions {
     None,
 }
 
-/// What becomes of single accesses to shared data.
+/// How single accesses to shared data are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RecordedAccesses {
     /// Counted with compilers that can have the program do so (the embedded one), else all
@@ -76,7 +76,7 @@ pub struct Arguments {
     /// As --functions none: record operations of the PGAS runtime alone
     #[arg(long)]
     pub no_functions: bool,
-    /// What becomes of single accesses to shared data
+    /// How single accesses to shared data are recorded
     #[arg(long, value_enum, default_value = "auto")]
     pub accesses: RecordedAccesses,
     /// Compile as the compiler would without this tool
