@@ -127,7 +127,9 @@ fn analyze_with(
         }
         let arrays = stream.property(ARRAYS).map(SharedArray::all);
         sampled.add_arrays(arrays.unwrap_or_default());
-        sampled.add_neighbours(unseen(stream).neighbours);
+        let unseen = unseen(stream);
+        sampled.add_neighbours(unseen.neighbours);
+        sampled.add_followers(unseen.followers);
     }
     let properties = by_thread
         .iter()

@@ -11,5 +11,5 @@ mod wildcard;
 
 pub use losses::{Loss, hidden};
 pub use rules::{Filter, FilterError, FilterProblem};
-pub use unseen::{NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
+pub use unseen::{Follower, NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
 pub use wildcard::{Pattern, PatternError};

@@ -32,6 +32,35 @@ pub struct Unseen {
     pub call: Option<String>,
     /// Accesses to neighbours of the element by which `upc_forall` chooses the thread.
     pub neighbours: Vec<Neighbour>,
+    /// Accesses to that element, to its neighbours, and to those of other arrays with the same
+    /// index.
+    pub followers: Vec<Follower>,
+}
+
+/// An access in a `upc_forall` that goes by the elements of an array: with another distribution of
+/// the array, other threads make it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Follower {
+    /// Such as `a.upc:12`.
+    pub place: String,
+    /// Name of the array.
+    pub array: String,
+}
+
+impl Follower {
+    fn parse(text: &str) -> Option<Self> {
+        let (place, array) = text.rsplit_once(':')?;
+        (!place.is_empty() && !array.is_empty()).then(|| Follower {
+            place: place.to_owned(),
+            array: array.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for Follower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.place.replace(',', "?"), self.array)
+    }
 }
 
 /// An access to an element at a fixed distance from the one by which `upc_forall` chooses the
@@ -86,6 +115,11 @@ impl Unseen {
                 self.neighbours.push(neighbour.clone());
             }
         }
+        for follower in &other.followers {
+            if !self.followers.contains(follower) {
+                self.followers.push(follower.clone());
+            }
+        }
     }
 
     /// Parses the output of [`fmt::Display`]. Unknown keys and damaged values are skipped.
@@ -107,6 +141,9 @@ impl Unseen {
                 "neighbours" => {
                     unseen.neighbours = value.split(',').filter_map(Neighbour::parse).collect();
                 }
+                "followers" => {
+                    unseen.followers = value.split(',').filter_map(Follower::parse).collect();
+                }
                 _ => {}
             }
         }
@@ -118,8 +155,9 @@ impl fmt::Display for Unseen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "units={};", self.units)?;
         let filtered = Some(self.filtered.join(",")).filter(|names| !names.is_empty());
-        let neighbours: Vec<String> = self.neighbours.iter().map(Neighbour::to_string).collect();
-        let neighbours = Some(neighbours.join(",")).filter(|places| !places.is_empty());
+        let list = |places: Vec<String>| Some(places.join(",")).filter(|all| !all.is_empty());
+        let neighbours = list(self.neighbours.iter().map(Neighbour::to_string).collect());
+        let followers = list(self.followers.iter().map(Follower::to_string).collect());
         for (key, value) in [
             ("uninstrumented", &self.uninstrumented),
             ("off", &self.switched_off),
@@ -128,6 +166,7 @@ impl fmt::Display for Unseen {
             ("cast", &self.cast),
             ("call", &self.call),
             ("neighbours", &neighbours),
+            ("followers", &followers),
         ] {
             if let Some(value) = value {
                 write!(f, "{key}={};", value.replace([';', '\0', '\n'], "?"))?;
@@ -161,13 +200,17 @@ mod tests {
                     distance: 100,
                 },
             ],
+            followers: vec![Follower {
+                place: "my:a.upc:8".into(),
+                array: "now".into(),
+            }],
         };
         let read = Unseen::parse(&unseen.to_string());
         let cast = Some("a?b.upc:2".to_owned());
         assert_eq!(read, Unseen { cast, ..unseen });
         assert_eq!(Unseen::parse(""), Unseen::default());
         assert_eq!(
-            Unseen::parse("units=x;more=1;=;;own;neighbours=a,:1,a.upc:3:0,a.upc:x"),
+            Unseen::parse("units=x;more=1;=;;own;neighbours=a,:1,a.upc:3:0,a.upc:x;followers=:a,a"),
             Unseen::default()
         );
     }
@@ -180,7 +223,10 @@ mod tests {
         ));
         all.add(&Unseen::parse("units=1;cast=b.upc:1;neighbours=a.upc:8:1;"));
         all.add(&Unseen::parse("units=0;neighbours=a.upc:8:1,a.upc:8:-1;"));
-        let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;neighbours=a.upc:8:1,a.upc:8:-1;";
+        all.add(&Unseen::parse("units=0;followers=a.upc:8:b;"));
+        all.add(&Unseen::parse("units=0;followers=a.upc:8:b,a.upc:9:b;"));
+        let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;neighbours=a.upc:8:1,a.upc:8:-1;\
+                    followers=a.upc:8:b,a.upc:9:b;";
         assert_eq!(all.to_string(), text);
     }
 }

@@ -23,11 +23,12 @@ typedef struct upcr_access_table {
   unsigned long upcr_id; /* that of upcr_access_size */
   unsigned long *upcr_counts;
   unsigned long *upcr_reported; /* where the numbers were when they were last looked at */
-  unsigned long *upcr_calls;    /* by counter, of functions that count their own calls */
+  unsigned long *upcr_calls;    /* by counter, of functions that count their own calls, or null */
   unsigned *upcr_bytes;         /* of one access, by site */
   unsigned *upcr_own_bytes;     /* of one that has no upcr_access_size, by counter */
   struct upcr_access_table *upcr_next;
-  int upcr_samples; /* it was prepared for samples */
+  int upcr_samples;     /* it was prepared for samples */
+  int upcr_is_counting; /* the UPC thread of this process counts what it does not report */
 } upcr_access_table;
 
 /* Bytes of an access, in section `upcr_sizes`: they may be known only where a type is declared. */
@@ -85,18 +86,27 @@ UPCR_INLINE void upcr_count_call(unsigned long *upcr_counts, long upcr_counter) 
 #endif
 }
 /* The same in a function that counts its own calls, where it is not known whether this thread
- * counts. Such functions are often a few instructions long: what seldom happens is out of the way,
- * and keeps all registers but one. */
-UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, long upcr_counter) {
+ * counts; `upcr_calls` is its counter among those of the table. Such functions are often a few
+ * instructions long: where nothing is counted, this is a comparison and a jump that is not taken.
+ * All else is at the function's end, and keeps all registers but one. */
+UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, unsigned long *upcr_calls) {
 #if defined(__x86_64__) && defined(__LP64__)
+  __asm__ goto("cmpl $0, %0\n\t"
+               "jne %l[upcr_counting]"
+               :
+               : "m"(upcr_table->upcr_is_counting)
+               : "cc"
+               : upcr_counting);
+  return;
+upcr_counting:
+  __attribute__((cold));
   __asm__ __volatile__("movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t"
                        "cmpl $0, %%fs:(%%rax)\n\t"
                        "je 1f\n\t"
                        "cmpl $0, %0\n\t"
                        "je 3f\n"
                        "2:\n\t"
-                       "movq %1, %%rax\n\t"
-                       "addq $1, (%%rax,%2,8)\n"
+                       "addq $1, %1\n"
                        "1:\n\t"
                        ".pushsection .text.unlikely.upcr_counts,\"ax\",@progbits\n"
                        "3:\n\t"
@@ -109,13 +119,12 @@ UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, long upcr_cou
                        "jmp 2b\n\t"
                        ".popsection"
                        :
-                       : "m"(upcr_table->upcr_is_dirty), "m"(upcr_table->upcr_calls),
-                         "r"(upcr_counter)
+                       : "m"(upcr_table->upcr_is_dirty), "m"(*upcr_calls)
                        : "rax", "cc");
 #else
-  if (upcr_counts_accesses) {
+  if (upcr_table->upcr_is_counting && upcr_counts_accesses) {
     upcr_counts_of(upcr_table);
-    upcr_table->upcr_calls[upcr_counter]++;
+    ++*upcr_calls;
   }
 #endif
 }

@@ -21,4 +21,7 @@ pub struct Unseen {
     /// 0, and that distance in iterations, which are elements of a one-dimensional array: as
     /// the iteration's thread owns the one, it is close to the other.
     pub neighbours: Vec<(String, i64)>,
+    /// Accesses to these elements and to that one, and the name of the array that `upc_forall`
+    /// goes by.
+    pub followers: Vec<(String, String)>,
 }

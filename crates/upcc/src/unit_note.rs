@@ -7,7 +7,7 @@ use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
-use pgas_filter::{NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
+use pgas_filter::{Follower, NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
 
 const SECTION: &str = ".pgas_unit";
 
@@ -53,6 +53,11 @@ pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
             .neighbours
             .into_iter()
             .map(|(place, distance)| Neighbour { place, distance })
+            .collect(),
+        followers: unseen
+            .followers
+            .into_iter()
+            .map(|(place, array)| Follower { place, array })
             .collect(),
     };
     let name = String::from_utf8_lossy(NOTE_NAME.strip_suffix(b"\0").unwrap_or(NOTE_NAME));

@@ -88,19 +88,19 @@ pub fn conclude(
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
     all_remarks.extend(clocks.iter().flat_map(clock_remarks));
     let mut gate = Gate::new(found, &description.blind_spots, description.again.as_ref());
+    let sampling = sampling::sampling(found, &times, &places, &description.symbols);
     let mut accesses = advice(
         found,
         &times,
         &places,
         &description.costs,
-        &description.sampled,
+        (&description.sampled, sampling.as_ref()),
     );
     gate.keep_accesses(&mut accesses);
     let mut claims = claims(found, &times);
     gate.keep_claims(&mut claims);
     let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
     let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
-    let sampling = sampling::sampling(found, &times, &places, &description.symbols);
     let mut summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),

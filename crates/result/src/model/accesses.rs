@@ -157,11 +157,14 @@ pub struct DistributionPlace {
     /// Index of the call path in the cube.
     pub call_path: usize,
     /// Share of the call path's accesses to other threads' data that go to this array, in percent:
-    /// estimated from samples.
+    /// estimated from samples. All of its accesses where they are in a loop that goes by the array's
+    /// elements.
     pub percent: f64,
-    /// That share of the call path's time.
+    /// That share of the call path's time; where accesses are counted, of the computing time of their
+    /// line, which is what they take at most.
     pub seconds: f64,
-    /// Accesses to elements of other threads, by executing thread.
+    /// Accesses to elements of other threads, by executing thread; all of them in a loop that goes
+    /// by the array's elements.
     pub threads: Vec<ThreadShare>,
 }
 

@@ -42,20 +42,18 @@ static int provide_counts(void) {
     counters += (unsigned long)(*t)->upcr_counters;
   }
   if (sites == 0) return 1;
-  unsigned long counts_bytes = counters * (2 * row + 1) * sizeof(unsigned long);
+  unsigned long counts_bytes = counters * 2 * row * sizeof(unsigned long);
   void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  unsigned long *counts = memory, *calls = counts + 2 * counters * row;
+  unsigned long *counts = memory;
   unsigned *bytes = (unsigned *)((char *)memory + counts_bytes);
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
     (*t)->upcr_counts = counts - UPCR_FIRST;
     (*t)->upcr_reported = counts + counters * row - UPCR_FIRST;
-    (*t)->upcr_calls = calls;
     (*t)->upcr_bytes = bytes;
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
-    calls += (*t)->upcr_counters;
     bytes += (*t)->upcr_sites_count + (*t)->upcr_counters;
   }
   upcr_count_row_set = (long)row;
@@ -81,13 +79,19 @@ static void set_sizes(void) {
   }
 }
 
+static void set_counting(gasp_context_t context) {
+  upcr_counts_accesses = can_count && pgas_takes_counts(context);
+  for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++)
+    (*t)->upcr_is_counting = upcr_counts_accesses;
+}
+
 void upcr_i_begin_counts(gasp_context_t context) {
   if (!pgas_counted_accesses || !pgas_counted_calls || !pgas_takes_counts) return;
   if (!provide_counts()) return;
   set_sizes();
   upcr_i_prepare_samples(context);
   can_count = 1;
-  upcr_counts_accesses = pgas_takes_counts(context);
+  set_counting(context);
 }
 
 void upcr_i_review_function(gasp_context_t context, upcr_function_site *site) {
@@ -116,7 +120,7 @@ static void report_site(gasp_context_t context, const upcr_access_table *table, 
   const unsigned long *counts = table->upcr_counts + first, *before = table->upcr_reported + first;
   if (site->upcr_called != NULL) {
     unsigned long calls = counts[upcr_mythread] - before[upcr_mythread];
-    calls += table->upcr_calls[site->upcr_counter];
+    if (table->upcr_calls != NULL) calls += table->upcr_calls[site->upcr_counter];
     if (calls != 0 && pgas_counted_calls != NULL)
       pgas_counted_calls(context, site->upcr_called, site->upcr_file, site->upcr_line, calls);
     return;
@@ -134,7 +138,8 @@ static void take_counts(gasp_context_t context, upcr_access_table *table, int is
     report_site(context, table, site);
   memcpy(table->upcr_reported + UPCR_FIRST, table->upcr_counts + UPCR_FIRST,
          (size_t)(table->upcr_counters * upcr_count_row) * sizeof(unsigned long));
-  memset(table->upcr_calls, 0, (size_t)table->upcr_counters * sizeof(unsigned long));
+  if (table->upcr_calls != NULL)
+    memset(table->upcr_calls, 0, (size_t)table->upcr_counters * sizeof(unsigned long));
   table->upcr_is_dirty = 0;
 }
 
@@ -159,5 +164,5 @@ void upcr_i_report_dirty(gasp_context_t context) { take_all(context, 1); }
 void upcr_i_switch_counts(gasp_context_t context) {
   /* What a loop that was counting has counted since recording was switched off. */
   take_all(context, upcr_counts_accesses);
-  upcr_counts_accesses = can_count && pgas_takes_counts(context);
+  set_counting(context);
 }

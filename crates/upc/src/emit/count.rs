@@ -160,6 +160,14 @@ impl Lowering<'_, '_> {
             return;
         };
         let id = self.id_of(table);
+        let counts_calls = counts.sites.iter().any(|site| site.called.is_some());
+        let (calls, own_calls) = match counts_calls {
+            true => (
+                format!("static unsigned long upcr_l{table}[{}]; ", counts.counters),
+                format!("upcr_l{table}"),
+            ),
+            false => (String::new(), "0".to_owned()),
+        };
         let mut text = format!("static const upcr_access_site upcr_k{table}[] = {{");
         for site in &counts.sites {
             let (is_put, counter) = (u8::from(site.is_put), site.counter);
@@ -170,7 +178,7 @@ impl Lowering<'_, '_> {
             text.push_str(&format!("{{{place}, {is_put}, {counter}, {name}}}, "));
         }
         text.push_str(&format!(
-            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0, 0, 0, 0}}; \
+            "}}; {calls}static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, {own_calls}, 0, 0, 0, 0, 0}}; \
              static upcr_access_table *const upcr_u{table} __attribute__((section(\"upcr_tables\"), \
              used)) = &upcr_t{table}; ",
             counts.sites.len(),

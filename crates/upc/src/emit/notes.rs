@@ -9,6 +9,8 @@ use crate::syntax::token::*;
 
 /// Neighbours that are noted of one unit.
 const MOST_NEIGHBOURS: usize = 64;
+/// Accesses in loops that go by the elements of arrays which are noted at most.
+const MOST_FOLLOWERS: usize = 256;
 
 /// Functions of the library that give the address of shared data.
 const CASTS: &[&str] = &["upc_cast", "bupc_cast", "upc_addrfield"];
@@ -99,6 +101,15 @@ impl Lowering<'_, '_> {
         let known = &mut self.emission.unseen.neighbours;
         if known.len() < MOST_NEIGHBOURS && !known.contains(&neighbour) {
             known.push(neighbour);
+        }
+    }
+
+    /// Notes an access at token `t` in a `upc_forall` that goes by the elements of an array.
+    pub(crate) fn note_follower(&mut self, t: TokIdx, array: String) {
+        let follower = (self.place_text(t), array);
+        let known = &mut self.emission.unseen.followers;
+        if known.len() < MOST_FOLLOWERS && !known.contains(&follower) {
+            known.push(follower);
         }
     }
 

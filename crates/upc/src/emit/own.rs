@@ -81,8 +81,8 @@ impl Lowering<'_, '_> {
         }
         own.number = self.unique();
         self.collect_bases(&mut own);
-        if affinity_base.is_some() {
-            self.note_neighbours(&own);
+        if let Some((base, _)) = affinity_base {
+            self.note_neighbours(&own, base);
         }
         own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.unit.calls_user_code(body);
         let rope = self.own_rope(f, &own, &head, affinity_base);
@@ -202,8 +202,13 @@ impl Lowering<'_, '_> {
             && self.unit.types.array(self.unit.expr(e).ty).is_none()
     }
 
-    /// Notes the elements of the body that are a fixed distance away from the affinity's.
-    fn note_neighbours(&mut self, own: &OwnLoop) {
+    /// Notes the elements of the body that are a fixed distance away from the affinity's, an
+    /// element of `base`.
+    fn note_neighbours(&mut self, own: &OwnLoop, base: Base) {
+        let array = match base {
+            Base::Object(s) => Some(self.unit.name(self.unit.symbol(s).name).to_owned()),
+            Base::Variable(_) => None,
+        };
         for e in own.counted.body.0..own.counted.body.1 {
             if !self.is_element(e) {
                 continue;
@@ -216,9 +221,16 @@ impl Lowering<'_, '_> {
                 constant: offset.constant,
                 ..own.offset
             };
+            if rows != own.rows || !self.unit.same_offset(offset, from) {
+                continue;
+            }
+            let at = self.unit.expr(e).lo;
             let distance = i64::try_from(offset.constant - own.offset.constant).unwrap_or(0);
-            if rows == own.rows && distance != 0 && self.unit.same_offset(offset, from) {
-                self.note_neighbour(self.unit.expr(e).lo, distance);
+            if distance != 0 {
+                self.note_neighbour(at, distance);
+            }
+            if let Some(array) = &array {
+                self.note_follower(at, array.clone());
             }
         }
     }

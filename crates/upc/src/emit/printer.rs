@@ -288,7 +288,9 @@ impl<'a> Printer<'a, '_> {
             CountOf::Call if is_certain => {
                 self.text(&format!("upcr_count_call(upcr_c{table}, {counter}), "));
             }
-            CountOf::Call => self.text(&format!("upcr_count_call_if(&upcr_t{table}, {counter}), ")),
+            CountOf::Call => self.text(&format!(
+                "upcr_count_call_if(&upcr_t{table}, upcr_l{table} + {counter}), "
+            )),
             CountOf::Own(size) => {
                 let test = if is_certain {
                     "1"

@@ -66,9 +66,10 @@ pub(super) fn search(basis: &Basis) -> Vec<ArrayLayout> {
         let array = arrays[number];
         let found = judge(array, elements, threads);
         let mut found = found.or_else(|| neighbours::judge(sampled, array, elements, threads))?;
-        found.places = places(basis, sampled, elements);
+        found.places = places(basis, sampled, elements, &found);
         let seconds = found.places.iter().map(|place| place.seconds).sum::<f64>();
-        // The time of accesses that the program counts is not known, but what it is at least.
+        // Where there are no samples, the time of accesses that the program counts is not known, but
+        // what it is at least.
         let accesses = found.places.iter().flat_map(|place| &place.threads);
         let accesses = accesses.map(|thread| thread.accesses as f64).sum::<f64>();
         let ticks = seconds.max(SECONDS_OF_ACCESS * accesses) / basis.times.per_tick;
@@ -286,7 +287,12 @@ pub(in crate::conclude) fn interval(share: f64, n: f64) -> (f64, f64) {
 }
 
 /// Where the array is accessed: accesses and time of a call path are those of the samples' share.
-fn places(basis: &Basis, sampled: &Sampled, elements: &[Element]) -> Vec<DistributionPlace> {
+fn places(
+    basis: &Basis,
+    sampled: &Sampled,
+    elements: &[Element],
+    array: &ArrayLayout,
+) -> Vec<DistributionPlace> {
     let mut all: BTreeMap<usize, f64> = BTreeMap::new();
     let mut of_array: BTreeMap<usize, f64> = BTreeMap::new();
     let is_remote = |access: &Access| access.sample.partner != access.thread;
@@ -302,18 +308,25 @@ fn places(basis: &Basis, sampled: &Sampled, elements: &[Element]) -> Vec<Distrib
         .collect();
     let paths = basis.paths().into_iter();
     let places = paths.filter_map(|(path, _)| {
-        let site = basis.found.matcher.paths().site(path)?;
-        let part = *parts
-            .get(&Place::of(site))
-            .filter(|&&part| part >= LEAST_PART)?;
+        let place = Place::of(basis.found.matcher.paths().site(path)?);
+        // Loops that go by the array's elements become those of its new owners as a whole.
+        let follows = array.loops_follow && sampled.follows(&place, &array.name);
+        let part = match parts.get(&place).filter(|&&part| part >= LEAST_PART) {
+            _ if follows => 1.0,
+            part => *part?,
+        };
         let threads: Vec<ThreadShare> = basis
             .at(path)
             .map(|(thread, at)| {
-                let remote = at.remote(thread);
+                let (all, remote) = (at.all(), at.remote(thread));
+                let some = if follows { all } else { remote };
+                let counted = basis.counted_seconds(path, thread);
+                let counted = counted.filter(|_| some.accesses > 0);
+                let recorded = basis.seconds(some.ticks as f64);
                 ThreadShare {
                     thread,
-                    accesses: (remote.accesses as f64 * part).round() as u64,
-                    seconds: basis.seconds(remote.ticks as f64 * part),
+                    accesses: (some.accesses as f64 * part).round() as u64,
+                    seconds: part * counted.unwrap_or(recorded),
                 }
             })
             .collect();

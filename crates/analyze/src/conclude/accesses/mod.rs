@@ -13,6 +13,7 @@ pub(super) use distribution::interval;
 use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
 use pgas_result::accesses::Accesses;
+use pgas_result::sampling::Sampling;
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::description::EventCost;
@@ -32,6 +33,8 @@ pub(super) struct Basis<'a> {
     pub found: &'a Found,
     pub times: &'a Times,
     pub sampled: &'a Sampled,
+    /// Where threads computed, if there are samples of it.
+    sampling: Option<&'a Sampling>,
     costs: &'a [Option<EventCost>],
     places: &'a [CallPathId],
     total: u64,
@@ -56,6 +59,21 @@ impl Basis<'_> {
         threads.filter_map(move |(thread, profile)| {
             Some((thread as ThreadId, profile.accesses.paths.get(&path)?))
         })
+    }
+
+    /// Seconds of a thread in its accesses at a path that are counted, at most: its part of the
+    /// computing time of the line. `None` if they are not counted.
+    pub fn counted_seconds(&self, path: PathId, thread: ThreadId) -> Option<f64> {
+        let site = self.found.matcher.paths().site(path)?;
+        let caller = self.place(self.found.matcher.paths().node(path).parent);
+        let mut lines = self.sampling?.accesses.iter();
+        let line = lines.find(|line| {
+            line.call_path == caller && line.line == site.line && line.file == site.file
+        })?;
+        let profile = self.found.threads.get(thread as usize)?;
+        let accesses = profile.accesses.paths.get(&path)?.all().accesses;
+        let of_line = line.by_thread.get(thread as usize)?;
+        Some(of_line.seconds * accesses as f64 / of_line.accesses.max(1) as f64)
     }
 
     /// Where a path is in the cube.
@@ -90,12 +108,13 @@ pub fn advice(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
-    sampled: &Sampled,
+    (sampled, sampling): (&Sampled, Option<&Sampling>),
 ) -> Accesses {
     let basis = Basis {
         found,
         times,
         sampled,
+        sampling,
         costs,
         places,
         total: all_ticks(found),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use pgas_earl::PathId;
 use pgas_result::accesses::{Accesses, ArrayLayout, DistributionPlace};
+use pgas_result::sampling::SampledAccesses;
 use pgas_result::summary::{Finding, FindingKind};
 
 use super::Evidence;
@@ -24,14 +25,21 @@ pub(super) struct Distributions {
     names: Vec<String>,
     /// Share of the accesses at a call path that go to such arrays.
     parts: BTreeMap<PathId, f64>,
+    /// Seconds of counted accesses to such arrays, by the call path that makes them.
+    counted: BTreeMap<PathId, f64>,
 }
 
 impl Distributions {
     pub fn new(evidence: &Evidence, accesses: &Accesses) -> Self {
         let mut parts: BTreeMap<PathId, f64> = BTreeMap::new();
+        let mut counted: BTreeMap<PathId, f64> = BTreeMap::new();
         for place in accesses.distributions.iter().flat_map(|d| &d.places) {
-            let part = parts.entry(evidence.path_of(place.call_path)).or_default();
+            let path = evidence.path_of(place.call_path);
+            let part = parts.entry(path).or_default();
             *part = (*part + place.percent / 100.0).min(1.0);
+            if evidence.is_counted(path) {
+                *counted.entry(evidence.maker(path)).or_default() += place.seconds;
+            }
         }
         let arrays = accesses.distributions.iter();
         let findings = arrays.filter_map(|array| finding(evidence, array));
@@ -49,7 +57,27 @@ impl Distributions {
             findings: findings.collect(),
             names: names.collect(),
             parts,
+            counted,
         }
+    }
+
+    /// What fixing them all saves at most, in seconds.
+    pub fn saving(&self) -> f64 {
+        let savings = self.findings.iter().filter_map(|f| f.saves_seconds);
+        savings.fold(0.0, f64::max)
+    }
+
+    /// Whether nothing is left to say about the counted accesses of a line.
+    pub fn explain_line(&self, evidence: &Evidence, at: &SampledAccesses) -> bool {
+        let maker = evidence.path_of(at.call_path);
+        let of_line = |path: &PathId| {
+            let site = evidence.paths().site(*path);
+            evidence.maker(*path) == maker
+                && site.is_some_and(|site| site.line == at.line && site.file == at.file)
+        };
+        self.parts
+            .keys()
+            .any(|path| of_line(path) && self.explain(*path))
     }
 
     /// Whether nothing is left to say about the accesses of a call path.
@@ -106,9 +134,10 @@ impl Distributions {
         due.sum::<f64>() / entry.total().max(1) as f64
     }
 
-    /// Share of such accesses in the time of a call path and its throttled calls.
+    /// Share of such accesses in the time of a call path and its throttled and counted calls.
     fn throttled(&self, evidence: &Evidence, path: PathId) -> f64 {
-        let (mut all, mut due) = (0.0, 0.0);
+        let counted = self.counted.get(&path).copied().unwrap_or(0.0);
+        let (mut all, mut due) = (0.0, counted / evidence.times.per_tick);
         for thread in &evidence.found.threads {
             all += thread.totals[path.index()].ticks as f64;
             for throttled in &thread.summed.throttled {
@@ -120,7 +149,7 @@ impl Distributions {
             }
         }
         match all > 0.0 {
-            true => due / all,
+            true => (due / all).min(1.0),
             false => 0.0,
         }
     }
@@ -137,12 +166,29 @@ fn finding(evidence: &Evidence, array: &ArrayLayout) -> Option<Finding> {
     }
     let (&thread, &longest) = by_thread.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
     let all: f64 = array.places.iter().map(|place| place.seconds).sum();
-    let mut finding = evidence.finding("one_sided", path, ticks(main.seconds));
+    // The time of counted accesses is computing of the call path that makes them.
+    let is_counted = evidence.is_counted(path);
+    let (metric, whose) = match is_counted {
+        true => ("computation", evidence.maker(path)),
+        false => ("one_sided", path),
+    };
+    let mut finding = evidence.finding(metric, whose, ticks(main.seconds));
     finding.kind = FindingKind::WrongSide;
+    if let Some(site) = evidence.paths().site(path) {
+        finding.region = site.region_name().into();
+        (finding.file, finding.line) = (site.file.clone(), site.line);
+    }
     finding.culprit_thread = Some(thread);
     let critical = array.places.iter().map(|place| {
-        let most = evidence.saved_at(evidence.path_of(place.call_path))?;
-        Some(most * place.percent / 100.0)
+        let path = evidence.path_of(place.call_path);
+        if !evidence.is_counted(path) {
+            return Some(evidence.saved_at(path)? * place.percent / 100.0);
+        }
+        let mut by_thread = vec![0.0; evidence.found.threads.len()];
+        for share in &place.threads {
+            by_thread[share.thread as usize] = share.seconds;
+        }
+        evidence.saved_in(evidence.maker(path), &by_thread)
     });
     let critical: Option<f64> = critical.sum();
     finding.saves_seconds = match evidence.saving(critical) {
@@ -184,7 +230,7 @@ fn finding(evidence: &Evidence, array: &ArrayLayout) -> Option<Finding> {
     let others = array.places.len() - 1;
     if others > 0 {
         finding.cause += &format!(
-            " It is accessed at {} more: all {} accesses together take {}.",
+            " It is accessed at {} more: all {} accesses together take {}{}.",
             match others {
                 1 => "1 place".to_owned(),
                 n => format!("{n} places"),
@@ -195,7 +241,11 @@ fn finding(evidence: &Evidence, array: &ArrayLayout) -> Option<Finding> {
                 .flat_map(|p| &p.threads)
                 .map(|t| t.accesses)
                 .sum::<u64>(),
-            wording::seconds(all)
+            wording::seconds(all),
+            match is_counted {
+                true => " at most, the time of their lines by samples",
+                false => "",
+            }
         );
     }
     finding.advice = advice(array);

@@ -96,6 +96,17 @@ impl<'a> Evidence<'a> {
         self.found.matcher.paths()
     }
 
+    /// Whether accesses at a path are counted, not recorded one by one.
+    fn is_counted(&self, path: PathId) -> bool {
+        let mut calls = self.found.threads.iter().flat_map(|t| &t.summed.throttled);
+        calls.any(|calls| calls.path == path && calls.is_counted())
+    }
+
+    /// The call path that makes the accesses at a path.
+    fn maker(&self, path: PathId) -> PathId {
+        self.paths().node(path).parent
+    }
+
     fn all_paths(&self) -> impl Iterator<Item = PathId> {
         (0..self.paths().len()).map(|number| PathId(number as u32))
     }
@@ -248,8 +259,12 @@ pub fn findings(
     waits::merge(&evidence, &mut findings, &mut costs, &explained);
     findings.extend(costs);
     let due = of_arrays.refer(&evidence, &mut findings);
+    // Waiting that is due to the distribution of arrays goes with it.
+    let cause = of_arrays.saving();
+    findings.extend(sampled::findings(&evidence, |at| {
+        of_arrays.explain_line(&evidence, at)
+    }));
     findings.extend(of_arrays.findings);
-    findings.extend(sampled::findings(&evidence));
     for (path, mut of_path) in of_accesses {
         let most = evidence.saving(evidence.saved_at(path));
         for finding in &mut of_path {
@@ -280,17 +295,6 @@ pub fn findings(
     // it. The cost of a removable barrier counts half if its removal is a conjecture, or if most of
     // it would be lost elsewhere.
     let threads = found.threads.len().max(1) as f64;
-    let of_arrays = |finding: &&Finding| {
-        let call_paths = accesses.distributions.iter().flat_map(|d| &d.places);
-        let mut call_paths = call_paths.map(|place| place.call_path);
-        finding.kind == FindingKind::WrongSide && call_paths.any(|path| path == finding.call_path)
-    };
-    // Waiting that is due to the distribution of arrays goes with it.
-    let cause = findings
-        .iter()
-        .filter(of_arrays)
-        .filter_map(|f| f.saves_seconds);
-    let cause = cause.fold(0.0, f64::max);
     let worth = |finding: &Finding| {
         let is_due = |(place, metric): &(usize, String)| {
             *place == finding.call_path && *metric == finding.metric

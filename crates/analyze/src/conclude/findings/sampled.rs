@@ -15,16 +15,24 @@ const NOTABLE: f64 = 0.3;
 /// Share of the accesses to other threads' data below which accesses count as those to own data.
 const REMOTE: f64 = 0.05;
 
-/// Findings on single accesses that are counted.
-pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
+/// Time that an access to data of the same node takes at most, in seconds.
+const LONGEST_ACCESS: f64 = 1e-6;
+
+/// Findings on single accesses that are counted, of which another finding does not tell already.
+pub(super) fn findings(
+    evidence: &Evidence,
+    is_told: impl Fn(&SampledAccesses) -> bool,
+) -> Vec<Finding> {
     let accesses = evidence.sampling.into_iter().flat_map(|s| &s.accesses);
-    accesses.filter_map(|at| finding(evidence, at)).collect()
+    let untold = accesses.filter(|at| !is_told(at));
+    untold.filter_map(|at| finding(evidence, at)).collect()
 }
 
 fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
     let estimate = at.time.estimate?;
     let ticks = estimate.seconds / evidence.times.per_tick;
-    if !evidence.is_notable(estimate.low_seconds / evidence.times.per_tick) {
+    let most = LONGEST_ACCESS * at.accesses as f64 / evidence.times.per_tick;
+    if !evidence.is_notable(ticks.min(most)) {
         return None;
     }
     let path = evidence.path_of(at.call_path);
@@ -47,7 +55,8 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
         .zip(at.by_thread.iter().map(|thread| thread.seconds))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
     finding.culprit_thread = Some(thread);
-    let most = evidence.saving(evidence.saved_at(path));
+    let by_thread: Vec<f64> = at.by_thread.iter().map(|thread| thread.seconds).collect();
+    let most = evidence.saving(evidence.saved_in(path, &by_thread));
     finding.saves_seconds = Some(most.map_or(longest, |most| longest.min(most)));
     let writes = at.accesses - at.reads;
     let what: Vec<String> = [(at.reads, "read", "reads"), (writes, "write", "writes")]
@@ -59,15 +68,15 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
         })
         .collect();
     finding.cause = format!(
-        "{} of {} each, one at a time, {} of them to data of other threads. By samples they take {} \
-         ({} to {}), {} each.",
+        "{} of {} each, one at a time, {} of them to data of other threads. By samples the line takes \
+         {}, {} for each, and the accesses between {} and {}.",
         what.join(" and "),
         wording::bytes(at.bytes as f64 / at.accesses.max(1) as f64),
         wording::percent(remote),
         wording::seconds(estimate.seconds),
+        wording::seconds(estimate.seconds / at.accesses.max(1) as f64),
         wording::seconds(estimate.low_seconds),
         wording::seconds(estimate.high_seconds),
-        wording::seconds(estimate.seconds / at.accesses.max(1) as f64),
     );
     finding.advice = match own {
         true => "Access the thread's own part through a pointer to private, cast from the \

@@ -51,6 +51,17 @@ impl Evidence<'_> {
             .then(|| ticks + self.throttled(path))
     }
 
+    /// Ticks that would be saved at most if a part of a call path's work were gone: no more than what
+    /// each thread has of the critical path there, nor than `by_thread`, the seconds of that part.
+    pub(super) fn saved_in(&self, path: PathId, by_thread: &[f64]) -> Option<f64> {
+        let threads = (0..).zip(by_thread);
+        let ticks = threads.map(|(thread, seconds)| {
+            let critical = self.found.critical.ticks(path, thread) as f64;
+            critical.min(seconds / self.times.per_tick)
+        });
+        self.knows_all_events().then(|| ticks.sum())
+    }
+
     /// Ticks that a perfect balance of a call path's work would save at most; `excess` is by how
     /// much the longest time of a thread exceeds the mean.
     pub(super) fn saved_by_balance(&self, path: PathId, excess: f64) -> Option<f64> {

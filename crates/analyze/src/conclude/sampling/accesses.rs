@@ -1,4 +1,10 @@
-//! Time of counted accesses: their numbers are exact, the time is that of the samples within them.
+//! Time of counted accesses: their numbers are exact, the time is an estimate from samples, at most
+//! that of the lines that make them.
+//!
+//! Which instructions are those of an access is known of some: the compiler moves the arithmetic of
+//! addresses into that of the loop, and an instruction that waits for data counts as the one that
+//! needs it. So the time is somewhere from that of the samples within the code of accesses to that of
+//! all samples at the line, without what the line calls.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +13,7 @@ use pgas_earl::PathId;
 use pgas_result::sampling::{SampledAccesses, ThreadAccesses};
 use pgas_trace::model::ThreadId;
 
-use super::collect::{Collected, Part};
+use super::collect::{Collected, Part, Parts};
 use super::times::PathTimes;
 use crate::pipeline::search::Found;
 use crate::threads::one_sided::direction;
@@ -61,22 +67,22 @@ pub(super) fn search(
             own.remote_accesses = own.remote_accesses.saturating_add(remote.accesses);
         }
     }
-    let mut sampled: BTreeMap<Place, Vec<(usize, Part)>> = BTreeMap::new();
-    for ((path, (file, line, thread)), part) in &collected.accesses {
-        let of_place = sampled.entry((*path, file.as_str(), *line)).or_default();
-        of_place.push((*thread, *part));
-    }
+    let within = by_place(&collected.accesses);
+    let at_line = by_place(&collected.at_lines);
     let mut all: Vec<SampledAccesses> = Vec::with_capacity(counted.len());
     for (place, mut entry) in counted {
-        let parts = sampled.remove(&place).unwrap_or_default();
-        let mut sum = Part::default();
+        let parts = at_line.get(&place).map_or(&[][..], |parts| parts);
         for (thread, part) in parts {
-            entry.by_thread[thread].seconds = times.seconds(place.0, part);
-            sum.samples += part.samples;
-            sum.nanoseconds += part.nanoseconds;
+            entry.by_thread[*thread].seconds = times.seconds(place.0, *part);
         }
-        if sum.samples > 0 {
-            entry.time = times.time([(place.0, sum)]);
+        let least = within
+            .get(&place)
+            .map_or(0.0, |parts| times.bounds(place.0, sum(parts)).low_seconds);
+        if !parts.is_empty() {
+            entry.time = times.time([(place.0, sum(parts))]);
+        }
+        if let Some(of_line) = &mut entry.time.estimate {
+            of_line.low_seconds = least.min(of_line.low_seconds);
         }
         all.push(entry);
     }
@@ -86,4 +92,20 @@ pub(super) fn search(
     });
     all.truncate(super::AT_MOST);
     all
+}
+
+fn by_place(parts: &Parts<(String, u32, usize)>) -> BTreeMap<Place<'_>, Vec<(usize, Part)>> {
+    let mut by_place: BTreeMap<Place, Vec<(usize, Part)>> = BTreeMap::new();
+    for ((path, (file, line, thread)), part) in parts {
+        let of_place = by_place.entry((*path, file.as_str(), *line)).or_default();
+        of_place.push((*thread, *part));
+    }
+    by_place
+}
+
+fn sum(parts: &[(usize, Part)]) -> Part {
+    parts.iter().fold(Part::default(), |sum, (_, part)| Part {
+        samples: sum.samples + part.samples,
+        nanoseconds: sum.nanoseconds + part.nanoseconds,
+    })
 }

@@ -12,8 +12,10 @@ use crate::threads::stacks::CodeAddress;
 
 /// Beginning of the names of the embedded compiler's runtime.
 pub(super) const RUNTIME: &str = "upcr_";
-/// Of its functions, those that count accesses and calls, and operations that are events.
-const NO_ACCESS: [&str; 2] = ["upcr_count", "upcr_i_"];
+/// Of its functions, those that count accesses and calls.
+const COUNTING: &str = "upcr_count";
+/// Those, and operations that are events.
+const NO_ACCESS: [&str; 2] = [COUNTING, "upcr_i_"];
 
 /// Beginnings of the names of functions that record: samples within them are none of the program.
 const RECORDER: [&str; 6] = [
@@ -51,6 +53,8 @@ pub(super) struct Chain {
     pub is_complete: bool,
     /// It is in the code of an access to shared data.
     pub is_access: bool,
+    /// It is in code that counts accesses or calls.
+    pub is_counting: bool,
     /// It is in the recorder.
     pub is_recording: bool,
 }
@@ -188,7 +192,9 @@ impl Chain {
             let name = step.place.function.as_str();
             !NO_ACCESS.iter().any(|other| name.starts_with(other))
         };
+        let is_counting = |step: &Step| step.place.function.starts_with(COUNTING);
         self.is_access = self.steps[..own].iter().all(is_access);
+        self.is_counting = self.steps[..own].iter().any(is_counting);
         self.steps.drain(..own);
     }
 }

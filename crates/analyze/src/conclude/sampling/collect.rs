@@ -58,8 +58,10 @@ pub(super) struct Collected {
     pub stacks: Parts<(Vec<CodePlace>, usize)>,
     /// With what they call.
     pub libraries: Parts<Library>,
-    /// Within accesses, by file, line and thread.
+    /// Within the code of accesses, by file, line and thread.
     pub accesses: Parts<(String, u32, usize)>,
+    /// At lines themselves, without what they call and what counts there.
+    pub at_lines: Parts<(String, u32, usize)>,
     /// Functions between a sample and the recorded function: by name and file.
     pub inclusive: Parts<(String, String)>,
     /// Of these, the innermost ones.
@@ -143,9 +145,16 @@ impl Collected {
         };
         if place.line > 0 {
             let key = (place.file.clone(), place.line);
+            let of_thread = (key.0.clone(), key.1, sample.thread);
+            if matches!(innermost, Innermost::Line { .. }) && !sample.chain.is_counting {
+                let sum = self.at_lines.entry((path, of_thread.clone()));
+                sum.or_default().add(stack);
+            }
             if sample.chain.is_access {
-                let key = (key.0.clone(), key.1, sample.thread);
-                self.accesses.entry((path, key)).or_default().add(stack);
+                self.accesses
+                    .entry((path, of_thread))
+                    .or_default()
+                    .add(stack);
             }
             self.places.entry((path, key)).or_default().add(stack);
         }

@@ -77,7 +77,8 @@ impl PathTimes {
         time.seconds * part.nanoseconds / time.part.nanoseconds.max(1.0)
     }
 
-    fn estimate(&self, path: PathId, part: Part) -> Estimate {
+    /// Time of some samples of a call path, however few, with its interval.
+    pub fn bounds(&self, path: PathId, part: Part) -> Estimate {
         let time = &self.paths[&path];
         let share = (part.nanoseconds / time.part.nanoseconds.max(1.0)).min(1.0);
         let (low, high) = interval(share, time.part.samples.max(1) as f64);
@@ -101,7 +102,7 @@ impl PathTimes {
         let (mut below, mut above) = (0.0, 0.0);
         for (path, part) in parts {
             samples += part.samples;
-            let one = self.estimate(path, part);
+            let one = self.bounds(path, part);
             sum.seconds += one.seconds;
             below += (one.seconds - one.low_seconds).powi(2);
             above += (one.high_seconds - one.seconds).powi(2);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use pgas_filter::Neighbour;
+use pgas_filter::{Follower, Neighbour};
 use pgas_trace::model::{Operation, Site, ThreadId};
 use pgas_trace::samples::{Sample, Samples, SharedArray};
 
@@ -59,6 +59,8 @@ pub struct Sampled {
     pub(crate) arrays: Vec<SharedArray>,
     /// Accesses that the compiler knows to be close to the thread's own elements.
     neighbours: Vec<Neighbour>,
+    /// Accesses in loops that go by the elements of an array.
+    followers: Vec<Follower>,
     bursts: u32,
 }
 
@@ -114,6 +116,22 @@ impl Sampled {
                 self.neighbours.push(neighbour);
             }
         }
+    }
+
+    /// Adds which accesses the compiler knows to be in loops over arrays.
+    pub fn add_followers(&mut self, followers: Vec<Follower>) {
+        for follower in followers {
+            if !self.followers.contains(&follower) {
+                self.followers.push(follower);
+            }
+        }
+    }
+
+    /// Whether accesses at a place are in a loop that goes by the elements of an array.
+    pub(crate) fn follows(&self, place: &Place, array: &str) -> bool {
+        let place = place.to_string();
+        let mut all = self.followers.iter();
+        all.any(|follower| follower.place == place && follower.array == array)
     }
 
     /// How far elements that are accessed at a place are from the thread's own, as far as the
