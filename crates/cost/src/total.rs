@@ -22,6 +22,8 @@ pub const FIXED_MODEL: (f64, f64) = (0.95, 1.2);
 pub struct Total {
     calls: f64,
     calls_highest: f64,
+    counted: f64,
+    counted_most: f64,
     fixed: f64,
     needed: f64,
     cpu: Option<f64>,
@@ -82,6 +84,8 @@ impl Default for Total {
         Total {
             calls: 0.0,
             calls_highest: 0.0,
+            counted: 0.0,
+            counted_most: 0.0,
             fixed: 0.0,
             needed: 0.0,
             cpu: Some(0.0),
@@ -95,6 +99,8 @@ impl Total {
     pub fn add(&mut self, thread: &OfThread) {
         self.calls += thread.lowest;
         self.calls_highest += thread.highest;
+        self.counted += thread.counted;
+        self.counted_most += thread.counted_most;
         self.fixed += thread.fixed;
         self.needed += thread.needed;
         self.cpu = self.cpu.zip(thread.cpu).map(|(sum, cpu)| sum + cpu);
@@ -106,7 +112,8 @@ impl Total {
         // The plain program needs some time, too.
         let most = cpu.map_or(f64::INFINITY, |cpu| (cpu - self.needed).max(0.0));
         let lowest = CALLS_MODEL.0 * self.calls + FIXED_MODEL.0 * self.fixed;
-        let highest = CALLS_MODEL.1 * self.calls_highest + FIXED_MODEL.1 * self.fixed;
+        let highest =
+            CALLS_MODEL.1 * self.calls_highest + FIXED_MODEL.1 * self.fixed + self.counted_most;
         // Calls that would fill the whole run have cost less than was measured.
         let lowest = match lowest < most {
             true => lowest,
@@ -114,7 +121,7 @@ impl Total {
         };
         let bounds = [lowest, highest].map(|bound| percent(bound.min(most), whole));
         Figure {
-            seconds: (self.calls + self.fixed).min(most),
+            seconds: (self.calls + self.counted + self.fixed).min(most),
             interval: self.is_whole.then_some((bounds[0], bounds[1])),
         }
     }
@@ -160,8 +167,8 @@ impl Total {
                 .map(|(low, high)| (low.max(0.0), high.max(0.0))),
             cpu_seconds: cpu,
             baseline,
-            scale: match self.calls > 0.0 {
-                true => (seconds - fixed_seconds) / self.calls,
+            scale: match self.calls + self.counted > 0.0 {
+                true => (seconds - fixed_seconds) / (self.calls + self.counted),
                 false => 0.0,
             },
         }

@@ -156,8 +156,8 @@ fn write_accesses(canvas: &mut Canvas, accesses: &[SampledAccesses], total: f64)
         return;
     }
     canvas.blank();
-    let text = "Counted accesses to shared data, with the arithmetic of their addresses; numbers are \
-                exact:";
+    let text = "Lines with counted accesses to shared data; numbers are exact, the time is that of \
+                the line, which they take at most:";
     canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
     for at in known.iter().take(SHOWN) {
         let number = format!("{} accesses", count(at.accesses as f64));

@@ -141,7 +141,8 @@ pub struct SampledAccesses {
     pub remote_accesses: u64,
     /// Bytes of these.
     pub remote_bytes: u64,
-    /// Time of all of them, with the arithmetic of their addresses.
+    /// Time of the line without what it calls, which is what they take at most. The lower end of the
+    /// interval is that of the time within the code of the accesses.
     pub time: SampledTime,
     /// By thread.
     pub by_thread: Vec<ThreadAccesses>,
@@ -154,7 +155,7 @@ pub struct ThreadAccesses {
     pub accesses: u64,
     /// Accesses to data of other threads.
     pub remote_accesses: u64,
-    /// The thread's part of the estimated time.
+    /// The thread's part of the estimated time of the line.
     pub seconds: f64,
 }
 

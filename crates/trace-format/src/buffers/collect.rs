@@ -128,12 +128,17 @@ fn one(
     identity: &Identity,
     target: impl Fn(&Page) -> Option<Target>,
 ) -> Result<Outcome, String> {
-    let file = OpenOptions::new()
+    let opened = OpenOptions::new()
         .read(true)
         .write(true)
         .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)
-        .map_err(|error| format!("cannot open: {error}"))?;
+        .open(path);
+    let file = match opened {
+        Ok(file) => file,
+        // Its process has ended well since the directory was read, or another collector was faster.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Outcome::Other),
+        Err(error) => return Err(format!("cannot open: {error}")),
+    };
     lock(&file).map_err(|error| format!("cannot lock: {error}"))?;
     // Another collector has been faster.
     if file.metadata().is_ok_and(|found| found.nlink() == 0) {
@@ -594,5 +599,19 @@ fn write_extent(path: &Path, page: &Page, tail: &Tail) -> io::Result<()> {
     match file.write(&bytes)? {
         written if written == bytes.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_went_since_the_directory_was_read_is_no_problem() {
+        let name = "pgas-buffers-10494-1974658-4026531836-0";
+        let identity = Identity::from_name_of_buffers(name).expect("such a name");
+        let gone = Path::new("/not there").join(name);
+        let outcome = one(&gone, &identity, |_| None);
+        assert!(matches!(outcome, Ok(Outcome::Other)));
     }
 }
