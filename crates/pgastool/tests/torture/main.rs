@@ -1,9 +1,9 @@
-//! Programs whose recording meets the worst: they are killed at any moment, end in any way, and
-//! have no room for their trace. Their own result stays what it is without recording, what was
+//! Programs whose recording meets the worst: they are killed at any moment, end in any way, have no
+//! room for their trace, and get in the way of samples. Their own result stays what it is without recording, what was
 //! written can be read, and it is the truth.
 //!
 //! `PGAS_TORTURE_RUNS=n` kills n programs instead of a few, and tries all ends on all disks;
-//! `scripts/torture` does that. `PGAS_TORTURE_FIRST=n` begins with the run of that number, which
+//! `scripts/torture` does that. `PGAS_TORTURE_SAMPLED=n` does it to n sampled programs. `PGAS_TORTURE_FIRST=n` begins with the run of that number, which
 //! failures name.
 
 #[path = "../cli/bench.rs"]
@@ -15,6 +15,7 @@ mod kills;
 mod not_tested;
 #[path = "../../../trace/tests/support/numbers.rs"]
 mod numbers;
+mod sampled;
 mod sequence;
 
 use ends::{Disk, ENDS, Ends};
@@ -95,4 +96,16 @@ fn any_end_on_any_disk() {
          possible here; all with the output and the status of the program without recording"
     );
     assert!(tried > impossible);
+}
+
+#[test]
+fn sampled_while_it_does_the_worst() {
+    let runs = number("PGAS_TORTURE_SAMPLED").unwrap_or(1);
+    let rounds = if runs > 1 { 50 } else { 10 };
+    let sampled = sampled::Sampled::new(rounds);
+    let mut samples = 0;
+    for _ in 0..runs {
+        samples += sampled.run();
+    }
+    println!("{runs} times sampled in all ways: {samples} samples, and all output as without");
 }

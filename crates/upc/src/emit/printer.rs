@@ -4,7 +4,7 @@
 
 use super::rope::{Count, CountOf, Edits, Part, Rope, Version};
 use crate::origins::Replaced;
-use crate::syntax::lex::{DirectiveKind, Source};
+use crate::syntax::lex::{Directive, DirectiveKind, Source};
 use crate::syntax::token::*;
 
 /// Up to this many lines are skipped with line breaks instead of a line marker.
@@ -99,7 +99,11 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> Printed {
 
 impl<'a> Printer<'a, '_> {
     fn rope(&mut self, rope: &Rope, lines: bool) {
-        for part in &rope.0 {
+        self.parts(&rope.0, lines);
+    }
+
+    fn parts(&mut self, parts: &[Part], lines: bool) {
+        for part in parts {
             match part {
                 Part::Text(t) => self.text(t),
                 Part::Copy(lo, hi) => self.range(*lo, *hi, lines),
@@ -154,8 +158,7 @@ impl<'a> Printer<'a, '_> {
                 .get(&t)
                 .filter(|_| !self.active.iter().any(|(l, _)| *l == t))
             {
-                self.place(t, lines);
-                self.rope(rope, lines);
+                self.before(t, rope, lines);
             }
             let chosen = self.edit_at(t, hi);
             match chosen {
@@ -315,6 +318,21 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
+    /// What is inserted before a token. A pragma there may be about the next thing that follows it,
+    /// so declarations of the compiler's own come first.
+    fn before(&mut self, t: TokIdx, rope: &Rope, lines: bool) {
+        let is_quiet = |part: &&Part| matches!(part, Part::Quiet(_));
+        let declarations = rope.0.iter().take_while(is_quiet).count();
+        if declarations > 0 && lines {
+            self.directives_to_last_include(t);
+        }
+        self.parts(&rope.0[..declarations], lines);
+        if declarations < rope.0.len() {
+            self.place(t, lines);
+            self.parts(&rope.0[declarations..], lines);
+        }
+    }
+
     /// Goes to the line of a token that is replaced.
     fn place(&mut self, t: TokIdx, lines: bool) {
         if lines {
@@ -382,13 +400,23 @@ impl<'a> Printer<'a, '_> {
 
     /// Prints the pragmas and include markers that stand before token `t`.
     fn directives(&mut self, t: TokIdx) {
-        while let Some(d) = self
-            .src
-            .directives
-            .get(self.directive)
-            .filter(|d| d.before <= t)
-            .copied()
-        {
+        let ahead = self.src.directives[self.directive..].iter();
+        let number = ahead.take_while(|d| d.before <= t).count();
+        self.next_directives(number);
+    }
+
+    /// Of those, all but the pragmas after the last include marker.
+    fn directives_to_last_include(&mut self, t: TokIdx) {
+        let ahead = self.src.directives[self.directive..].iter();
+        let ahead: Vec<_> = ahead.take_while(|d| d.before <= t).collect();
+        let is_include = |d: &&Directive| d.kind == DirectiveKind::Include;
+        let last = ahead.iter().rposition(is_include);
+        self.next_directives(last.map_or(0, |last| last + 1));
+    }
+
+    fn next_directives(&mut self, number: usize) {
+        for _ in 0..number {
+            let d = self.src.directives[self.directive];
             self.directive += 1;
             let text = self.src.text[d.start as usize..d.end as usize].trim_end();
             match d.kind {
