@@ -14,6 +14,7 @@ use super::rope::{Count, CountOf, Part, Rope, Version};
 use super::work::{Body, LoopRange, Root};
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
+use crate::syntax::lex::DirectiveKind;
 use crate::syntax::token::*;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -270,7 +271,20 @@ impl Lowering<'_, '_> {
             Tok::Kw(K::Forall) => false,
             _ => !self.unit.repeatable(t, t + 1),
         };
-        !(lo..hi).any(is_once) && !self.enters_by_case(lo, hi)
+        !(lo..hi).any(is_once) && !self.enters_by_case(lo, hi) && !self.divides_work(lo, hi)
+    }
+
+    /// Whether a pragma in or before tokens lets several threads of a process execute them. All have
+    /// to execute the same construct, and only one of them counts.
+    fn divides_work(&self, lo: TokIdx, hi: TokIdx) -> bool {
+        let src = &self.unit.src;
+        let first = src.directives.partition_point(|d| d.before < lo);
+        let inside = src.directives[first..].iter();
+        inside.take_while(|d| d.before < hi).any(|d| {
+            let text = &src.text[d.start as usize..d.end as usize];
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            d.kind == DirectiveKind::Pragma && words.any(|word| matches!(word, "omp" | "acc"))
+        })
     }
 
     /// Whether a loop can stand in the output twice, and recording is neither switched on nor off

@@ -156,7 +156,9 @@ impl Lowering<'_, '_> {
             " upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = \
              upcr_function_begin(&upcr_e{n}); "
         );
-        match is_leaf {
+        // With an event the counts so far are handed over, and what follows begins anew.
+        let is_without_events = is_leaf && self.calls_no_event((begin, end));
+        match is_without_events {
             true => {
                 let range = LoopRange {
                     tokens: (begin, end + 1),

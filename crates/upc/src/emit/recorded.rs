@@ -102,6 +102,11 @@ impl Lowering<'_, '_> {
         })
     }
 
+    /// Whether nothing that a function calls is an event: not even itself.
+    pub(super) fn calls_no_event(&self, body: (TokIdx, TokIdx)) -> bool {
+        self.calls_only(body, |f| !self.may_report(f, u32::MAX))
+    }
+
     /// Whether a function synchronises nothing by statements, and all that it calls is allowed.
     fn calls_only(&self, body: (TokIdx, TokIdx), is_allowed: impl Fn(ExprId) -> bool) -> bool {
         let is_reported = |t: TokIdx| {
