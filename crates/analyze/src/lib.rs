@@ -31,5 +31,5 @@ pub use experiment::{analyze, analyze_shared};
 pub use model::time_class;
 pub use pipeline::error::Error;
 pub use pipeline::{distributed, search, sums};
-pub use symbols::resolve as resolve_symbols;
-pub use threads::one_sided;
+pub use symbols::{kept_or_resolved as symbols_of, resolve as resolve_symbols};
+pub use threads::{one_sided, stacks};

@@ -25,6 +25,17 @@ pub fn resolve(experiment: &Experiment) -> Result<Symbols, Error> {
     Ok(symbols)
 }
 
+/// The names that are kept with the experiment, or are found now.
+///
+/// # Errors
+/// [`Error::Trace`] if a stream is damaged.
+pub fn kept_or_resolved(experiment: &Experiment) -> Result<Symbols, Error> {
+    match Symbols::load(experiment.directory()) {
+        Ok(Some(kept)) => Ok(kept),
+        _ => resolve(experiment),
+    }
+}
+
 /// The names that are kept with the experiment, and those of modules that are not in there; with a
 /// remark, if the kept ones cannot be read.
 pub(crate) fn load(experiment: &Experiment, stacks: &[ThreadStacks]) -> (Symbols, Option<String>) {

@@ -8,6 +8,9 @@ pub enum Error {
     /// The trace could not be read.
     #[error(transparent)]
     Access(#[from] pgas_earl::access::AccessError),
+    /// A stream is damaged.
+    #[error(transparent)]
+    Trace(#[from] pgas_trace::Error),
     /// The events of a thread contradict each other.
     #[error(transparent)]
     Stream(#[from] pgas_earl::Error),

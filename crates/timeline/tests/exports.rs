@@ -5,6 +5,7 @@ use std::path::Path;
 
 use pgas_earl::access::EventTrace;
 use pgas_result::AnalysisResult;
+use pgas_symbols::Symbols;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 use pgas_trace::model::{Attributes, Operation, Site};
@@ -192,7 +193,8 @@ fn a_perfetto_trace_has_slices_arrows_and_no_end_that_was_none() {
     let experiment = experiment(directory.path());
     let trace = EventTrace::new(&experiment).expect("a trace");
     let path = directory.path().join("prog.pftrace");
-    let written = perfetto::write(&trace, Stretch::ALL, &path, &|_| {}).expect("a trace");
+    let written = perfetto::write(&trace, Stretch::ALL, &path, &Symbols::default(), &|_| {})
+        .expect("a trace");
     assert_eq!(
         (written.slices, written.arrows, written.interrupted),
         (8, 1, 2)
@@ -211,13 +213,14 @@ fn a_perfetto_trace_has_slices_arrows_and_no_end_that_was_none() {
     };
     let estimate = perfetto::estimate(&trace, stretch).expect("an estimate");
     assert_eq!((estimate.events, estimate.slices()), (4, 2));
-    let part = perfetto::write(&trace, stretch, &path, &|_| {}).expect("a trace");
+    let part =
+        perfetto::write(&trace, stretch, &path, &Symbols::default(), &|_| {}).expect("a trace");
     // main and the barrier of both go on; both transfer.
     assert_eq!((part.slices, part.arrows), (6, 0));
     assert!(fs::read(&path).expect("a file").len() < plain.len());
     // Compressed if the name says so.
     let path = directory.path().join("prog.pftrace.gz");
-    perfetto::write(&trace, Stretch::ALL, &path, &|_| {}).expect("a trace");
+    perfetto::write(&trace, Stretch::ALL, &path, &Symbols::default(), &|_| {}).expect("a trace");
     assert_eq!(fs::read(&path).expect("a file")[..2], [0x1f, 0x8b]);
     let left: Vec<_> = fs::read_dir(directory.path())
         .expect("a directory")

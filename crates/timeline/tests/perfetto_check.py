@@ -1,7 +1,8 @@
-"""Checks a Perfetto trace against the events that it was made of: `perfetto_check.py TRACE EVENTS`, where EVENTS is what
-`pgastool events --format jsonl` prints. The trace is parsed with the published schema (PyPI package `perfetto`), which must
-know every field; then each slice must have the thread, name, begin and duration of a region in the events, and none may be
-left over on either side."""
+"""Checks a Perfetto trace against the events that it was made of: `perfetto_check.py TRACE EVENTS REPORT TEXT`, where EVENTS is
+what `pgastool events --format jsonl` prints, REPORT what `pgastool report --format json` does, and most samples are in the line
+that has TEXT. The trace is parsed with the published schema (PyPI package `perfetto`), which must know every field; then each
+slice must have the thread, name, begin and duration of a region in the events, and none may be left over on either side. All
+samples must be there, with stacks whose parts are all defined."""
 
 import gzip
 import json
@@ -76,8 +77,55 @@ def regions(path):
     return found
 
 
+def samples(path):
+    """Of each sample: its thread, and functions with lines, outermost first."""
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rb") as file:
+        trace = Trace()
+        trace.ParseFromString(file.read())
+    names, files, modules, frames, stacks, threads, found = {}, {}, {}, {}, {}, {}, []
+    for packet in trace.packet:
+        sequence = packet.trusted_packet_sequence_id
+        if packet.HasField("track_descriptor") and packet.track_descriptor.HasField("thread"):
+            thread = packet.track_descriptor.thread
+            threads[thread.tid] = int(thread.thread_name.split()[-1])
+        data = packet.interned_data
+        names.update({(sequence, one.iid): one.str.decode() for one in data.function_names})
+        files.update({(sequence, one.iid): one.str.decode() for one in data.source_paths})
+        modules.update({(sequence, one.iid): one.path_string_ids for one in data.mappings})
+        frames.update({(sequence, one.iid): one for one in data.frames})
+        stacks.update({(sequence, one.iid): one.frame_ids for one in data.callstacks})
+        if not packet.HasField("perf_sample"):
+            continue
+        sample = packet.perf_sample
+        assert sample.timebase_count > 0 and packet.timestamp > 0, sample
+        stack = []
+        for number in stacks[sequence, sample.callstack_iid]:
+            frame = frames[sequence, number]
+            assert (sequence, frame.mapping_id) in modules, frame
+            file = files[sequence, frame.source_path_iid] if frame.source_path_iid else ""
+            stack.append((names[sequence, frame.function_name_id], file, frame.line_number))
+        found.append((threads[sample.tid], stack))
+    return found
+
+
+def check_samples(trace, report, text):
+    with open(report) as file:
+        expected = json.load(file)["sampling"]["samples"]
+    found = samples(trace)
+    assert len(found) == expected, f"{len(found)} samples, not {expected}"
+    assert {thread for thread, _ in found} == {0, 1, 2}, "samples of all threads"
+    with open("waits.upc") as file:
+        line = next(number for number, line in enumerate(file, 1) if text in line)
+    there = [stack for _, stack in found if stack and stack[-1][1].endswith("waits.upc") and stack[-1][2] in (line - 1, line)]
+    assert 2 * len(there) > len(found), f"{len(there)} of {len(found)} samples at line {line}"
+    assert all([name for name, *_ in stack][-2:] == ["main", "burn"] for stack in there), there[0]
+    print(f"{len(found)} samples are all there, {len(there)} of them at line {line}")
+
+
 def main():
-    trace, events = sys.argv[1:]
+    trace, events, report, text = sys.argv[1:]
+    check_samples(trace, report, text)
     (drawn, arrows), recorded = slices(trace), regions(events)
     assert drawn.keys() == recorded.keys(), f"threads {drawn.keys()} of {recorded.keys()}"
     count = 0

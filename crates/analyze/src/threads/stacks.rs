@@ -54,47 +54,33 @@ pub struct ThreadStacks {
     pub stacks: Vec<Stack>,
 }
 
-/// Collects the samples of one thread, block by block.
+/// What is mapped where in a process, as its blocks of samples say one after the other.
 #[derive(Debug, Default)]
-pub struct StackCollector {
-    result: ThreadStacks,
-    /// What is mapped where, by first address.
+pub struct AddressMap {
+    modules: Vec<ModuleName>,
+    /// By first address.
     mapped: Vec<(Module, u32)>,
-    numbers: FxHashMap<(Option<u32>, Vec<CodeAddress>), usize>,
-    path_numbers: FxHashMap<(Option<u32>, Site), u32>,
 }
 
-impl StackCollector {
-    /// Adds a block; `sites` are those of its stream.
-    pub fn add(&mut self, block: &StackSamples, sites: &[Site]) {
-        self.result.clock.get_or_insert(block.clock);
-        self.result.period_nanoseconds = block.period_nanoseconds;
-        self.result.lost = self.result.lost.saturating_add(block.lost);
-        let within = &mut self.result.within_recorder;
-        *within = within.saturating_add(block.within_recorder);
+impl AddressMap {
+    /// Modules that addresses refer to.
+    pub fn modules(&self) -> &[ModuleName] {
+        &self.modules
+    }
+
+    /// Maps what a block says, in place of what was there.
+    pub fn add(&mut self, block: &StackSamples) {
         for module in &block.modules {
             self.map(module);
         }
-        let mut paths: Vec<Option<u32>> = Vec::with_capacity(block.paths.len());
-        for entry in &block.paths {
-            let parent = entry.parent.and_then(|parent| *paths.get(parent as usize)?);
-            let site = sites.get(entry.site.0 as usize);
-            paths.push(site.map(|site| self.path(parent, site)));
-        }
-        for sample in &block.samples {
-            let path = sample.path.and_then(|path| *paths.get(path as usize)?);
-            let frames = sample.frames.iter().enumerate();
-            let frames = frames
-                .map(|(depth, &address)| self.place(address.wrapping_sub(u64::from(depth > 0))));
-            let frames: Vec<CodeAddress> = frames.collect();
-            let nanoseconds = sample.weight.saturating_mul(block.period_nanoseconds);
-            self.count(path, frames, nanoseconds);
-        }
     }
 
-    /// All that was added.
-    pub fn finish(self) -> ThreadStacks {
-        self.result
+    /// The addresses of a sample in their modules, innermost first. Of callers, the last byte of the
+    /// call.
+    pub fn addresses(&self, frames: &[u64]) -> Vec<CodeAddress> {
+        let frames = frames.iter().enumerate();
+        let calls = frames.map(|(depth, &address)| address.wrapping_sub(u64::from(depth > 0)));
+        calls.map(|address| self.place(address)).collect()
     }
 
     fn map(&mut self, module: &Module) {
@@ -102,10 +88,10 @@ impl StackCollector {
             path: module.path.clone(),
             build_id: module.build_id.clone(),
         };
-        let known = self.result.modules.iter().position(|known| *known == name);
+        let known = self.modules.iter().position(|known| *known == name);
         let number = known.unwrap_or_else(|| {
-            self.result.modules.push(name);
-            self.result.modules.len() - 1
+            self.modules.push(name);
+            self.modules.len() - 1
         });
         self.mapped
             .retain(|(old, _)| old.end <= module.start || module.end <= old.start);
@@ -128,6 +114,45 @@ impl StackCollector {
                 address,
             },
         }
+    }
+}
+
+/// Collects the samples of one thread, block by block.
+#[derive(Debug, Default)]
+pub struct StackCollector {
+    result: ThreadStacks,
+    map: AddressMap,
+    numbers: FxHashMap<(Option<u32>, Vec<CodeAddress>), usize>,
+    path_numbers: FxHashMap<(Option<u32>, Site), u32>,
+}
+
+impl StackCollector {
+    /// Adds a block; `sites` are those of its stream.
+    pub fn add(&mut self, block: &StackSamples, sites: &[Site]) {
+        self.result.clock.get_or_insert(block.clock);
+        self.result.period_nanoseconds = block.period_nanoseconds;
+        self.result.lost = self.result.lost.saturating_add(block.lost);
+        let within = &mut self.result.within_recorder;
+        *within = within.saturating_add(block.within_recorder);
+        self.map.add(block);
+        let mut paths: Vec<Option<u32>> = Vec::with_capacity(block.paths.len());
+        for entry in &block.paths {
+            let parent = entry.parent.and_then(|parent| *paths.get(parent as usize)?);
+            let site = sites.get(entry.site.0 as usize);
+            paths.push(site.map(|site| self.path(parent, site)));
+        }
+        for sample in &block.samples {
+            let path = sample.path.and_then(|path| *paths.get(path as usize)?);
+            let frames = self.map.addresses(&sample.frames);
+            let nanoseconds = sample.weight.saturating_mul(block.period_nanoseconds);
+            self.count(path, frames, nanoseconds);
+        }
+    }
+
+    /// All that was added.
+    pub fn finish(mut self) -> ThreadStacks {
+        self.result.modules = self.map.modules;
+        self.result
     }
 
     fn path(&mut self, parent: Option<u32>, site: &Site) -> u32 {

@@ -9,6 +9,7 @@ pub mod flames;
 mod output;
 pub mod perfetto;
 mod proto;
+mod stacks;
 pub mod tables;
 
 use pgas_cube::model::{CallPathId, Cube};

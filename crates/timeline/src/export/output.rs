@@ -63,6 +63,12 @@ impl From<Error> for WriteError {
     }
 }
 
+impl From<pgas_trace::Error> for WriteError {
+    fn from(error: pgas_trace::Error) -> Self {
+        WriteError::Other(error.into())
+    }
+}
+
 impl From<AccessError> for WriteError {
     fn from(error: AccessError) -> Self {
         WriteError::Other(error.into())

@@ -1,6 +1,6 @@
 //! Events as a Perfetto trace (protobuf TrackEvents): a track for each thread with a slice for each
-//! function and operation, arrows from who was waited for to who waited, and counters of bytes in
-//! flight and of threads in synchronisation.
+//! function and operation, arrows from who was waited for to who waited, counters of bytes in
+//! flight and of threads in synchronisation, and samples of where threads computed.
 //!
 //! The schema is that of <https://perfetto.dev/docs/reference/trace-packet-proto>. Everything is written while events are
 //! read in the order of time; each thread is a packet sequence with its own interned strings.
@@ -12,12 +12,14 @@ use std::path::Path;
 use pgas_analyze::time_class::Class;
 use pgas_earl::access::{EventTrace, EventType, History, Occurrence};
 use pgas_earl::operation::is_collective;
-use pgas_trace::model::{Attributes, Operation, Site, ThreadId};
+use pgas_symbols::Symbols;
+use pgas_trace::model::{Attributes, Operation, Site, StackSample, StackSamples, ThreadId};
 use prost::Message;
 
 use super::arrows::{Arrows, Release};
 use super::output::{self, WriteError};
 use super::proto::*;
+use super::stacks::{self, Stacks};
 use crate::error::Error;
 
 /// Part of a trace to export, in ticks.
@@ -85,13 +87,15 @@ pub struct Written {
     pub arrows: u64,
     /// Ends of operations that were not written: the threads had been ended in the midst of them.
     pub interrupted: u64,
+    /// Samples of stacks.
+    pub samples: u64,
 }
 
 /// Writes the events of a stretch to `path`, compressed if that ends in `.gz`. `progress` receives
 /// the share that is done.
 ///
 /// Regions that were entered before the stretch begin with it. Those that were never left have no
-/// end.
+/// end. Samples have the names that `symbols` knows.
 ///
 /// # Errors
 /// [`Error::Access`] if a block is damaged; [`Error::Io`].
@@ -99,6 +103,7 @@ pub fn write(
     trace: &EventTrace,
     stretch: Stretch,
     path: &Path,
+    symbols: &Symbols,
     progress: &dyn Fn(f64),
 ) -> Result<Written, Error> {
     let events = estimate(trace, stretch)?.events.max(1) as f64;
@@ -114,6 +119,7 @@ pub fn write(
             writer.event(&occurrence?)?;
         }
         writer.finish()?;
+        writer.samples(symbols)?;
         Ok(writer.written)
     })
 }
@@ -281,8 +287,9 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                 true => INCREMENTAL_STATE_CLEARED | NEEDS_INCREMENTAL_STATE,
                 false => NEEDS_INCREMENTAL_STATE,
             }),
-            trace_packet_defaults: begins.then_some(TracePacketDefaults {
+            trace_packet_defaults: begins.then(|| TracePacketDefaults {
                 track_event_defaults: Some(track),
+                ..TracePacketDefaults::default()
             }),
             ..TracePacket::default()
         })
@@ -423,6 +430,58 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
         Ok(())
     }
 
+    /// Viewers sort packets by time, so that samples need not be among the events.
+    fn samples(&mut self, symbols: &Symbols) -> Result<(), WriteError> {
+        let trace = self.trace;
+        for (thread, stream) in (0..).zip(trace.experiment().streams()) {
+            let mut stacks = Stacks::new(symbols, stream.sites());
+            for block in stream.stack_samples() {
+                let block = block?;
+                stacks.enter(&block);
+                for sample in &block.samples {
+                    if (self.stretch.begin..self.stretch.end).contains(&sample.time) {
+                        self.sample(thread, &mut stacks, &block, sample)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sample(
+        &mut self,
+        thread: ThreadId,
+        stacks: &mut Stacks,
+        block: &StackSamples,
+        sample: &StackSample,
+    ) -> Result<(), WriteError> {
+        let stack = stacks.stack(block, sample);
+        let (fresh, begins) = stacks.take_fresh();
+        let timestamp = self.nanoseconds(sample.time);
+        self.written.samples += 1;
+        self.packet(&TracePacket {
+            timestamp: Some(timestamp),
+            trusted_packet_sequence_id: Some(COUNTERS + 1 + self.lanes.len() as u32 + thread),
+            interned_data: (fresh != InternedData::default()).then_some(fresh),
+            sequence_flags: Some(match begins {
+                true => INCREMENTAL_STATE_CLEARED | NEEDS_INCREMENTAL_STATE,
+                false => NEEDS_INCREMENTAL_STATE,
+            }),
+            trace_packet_defaults: begins.then(|| TracePacketDefaults {
+                perf_sample_defaults: Some(stacks::defaults(block)),
+                ..TracePacketDefaults::default()
+            }),
+            perf_sample: Some(PerfSample {
+                pid: Some(PID as u32),
+                tid: Some(PID as u32 + 1 + thread),
+                callstack_iid: Some(stack),
+                cpu_mode: Some(MODE_USER),
+                timebase_count: Some(sample.weight.saturating_mul(block.period_nanoseconds)),
+            }),
+            ..TracePacket::default()
+        })
+    }
+
     /// An arrow between two moments: that at which one thread came, and that at which the other
     /// one's wait was over.
     fn arrow(&mut self, release: &Release) -> Result<(), WriteError> {
@@ -550,7 +609,7 @@ impl Lane {
     }
 }
 
-fn interned(iid: u64, name: &str) -> InternedString {
+pub(super) fn interned(iid: u64, name: &str) -> InternedString {
     InternedString {
         iid: Some(iid),
         name: Some(name.to_owned()),

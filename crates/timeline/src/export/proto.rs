@@ -20,7 +20,77 @@ pub struct TracePacket {
     pub trace_packet_defaults: Option<TracePacketDefaults>,
     #[prost(message, optional, tag = "60")]
     pub track_descriptor: Option<TrackDescriptor>,
+    #[prost(message, optional, tag = "66")]
+    pub perf_sample: Option<PerfSample>,
 }
+
+#[derive(Clone, PartialEq, Message)]
+pub struct PerfSample {
+    #[prost(uint32, optional, tag = "2")]
+    pub pid: Option<u32>,
+    #[prost(uint32, optional, tag = "3")]
+    pub tid: Option<u32>,
+    #[prost(uint64, optional, tag = "4")]
+    pub callstack_iid: Option<u64>,
+    #[prost(int32, optional, tag = "5")]
+    pub cpu_mode: Option<i32>,
+    #[prost(uint64, optional, tag = "6")]
+    pub timebase_count: Option<u64>,
+}
+
+pub const MODE_USER: i32 = 2;
+
+#[derive(Clone, PartialEq, Message)]
+pub struct Callstack {
+    #[prost(uint64, optional, tag = "1")]
+    pub iid: Option<u64>,
+    /// Outermost first.
+    #[prost(uint64, repeated, packed = "false", tag = "2")]
+    pub frame_ids: Vec<u64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct Frame {
+    #[prost(uint64, optional, tag = "1")]
+    pub iid: Option<u64>,
+    #[prost(uint64, optional, tag = "2")]
+    pub function_name_id: Option<u64>,
+    #[prost(uint64, optional, tag = "3")]
+    pub mapping_id: Option<u64>,
+    #[prost(uint64, optional, tag = "4")]
+    pub rel_pc: Option<u64>,
+    #[prost(uint64, optional, tag = "5")]
+    pub source_path_iid: Option<u64>,
+    #[prost(uint32, optional, tag = "6")]
+    pub line_number: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct Mapping {
+    #[prost(uint64, optional, tag = "1")]
+    pub iid: Option<u64>,
+    #[prost(uint64, repeated, packed = "false", tag = "7")]
+    pub path_string_ids: Vec<u64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct PerfSampleDefaults {
+    #[prost(message, optional, tag = "1")]
+    pub timebase: Option<Timebase>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct Timebase {
+    #[prost(uint64, optional, tag = "1")]
+    pub period: Option<u64>,
+    #[prost(int32, optional, tag = "4")]
+    pub counter: Option<i32>,
+    #[prost(string, optional, tag = "10")]
+    pub name: Option<String>,
+}
+
+pub const SW_CPU_CLOCK: i32 = 1;
+pub const SW_TASK_CLOCK: i32 = 3;
 
 /// Data interned earlier on the sequence is void.
 pub const INCREMENTAL_STATE_CLEARED: u32 = 1;
@@ -76,9 +146,22 @@ pub struct InternedData {
     pub debug_annotation_names: Vec<InternedString>,
     #[prost(message, repeated, tag = "4")]
     pub source_locations: Vec<SourceLocation>,
+    #[prost(message, repeated, tag = "5")]
+    pub function_names: Vec<InternedString>,
+    #[prost(message, repeated, tag = "6")]
+    pub frames: Vec<Frame>,
+    #[prost(message, repeated, tag = "7")]
+    pub callstacks: Vec<Callstack>,
+    #[prost(message, repeated, tag = "17")]
+    pub mapping_paths: Vec<InternedString>,
+    #[prost(message, repeated, tag = "18")]
+    pub source_paths: Vec<InternedString>,
+    #[prost(message, repeated, tag = "19")]
+    pub mappings: Vec<Mapping>,
 }
 
-/// EventCategory, EventName and DebugAnnotationName are alike.
+/// EventCategory, EventName, DebugAnnotationName and the schema's own InternedString are alike, as bytes
+/// are written like text.
 #[derive(Clone, PartialEq, Message)]
 pub struct InternedString {
     #[prost(uint64, optional, tag = "1")]
@@ -101,6 +184,8 @@ pub struct SourceLocation {
 pub struct TracePacketDefaults {
     #[prost(message, optional, tag = "11")]
     pub track_event_defaults: Option<TrackEventDefaults>,
+    #[prost(message, optional, tag = "12")]
+    pub perf_sample_defaults: Option<PerfSampleDefaults>,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -181,9 +181,12 @@ fn to_perfetto(
             begin + (end - begin) * share * 0.9
         )));
     }
+    let symbols = pgas_analyze::symbols_of(&experiment)?;
     let written = {
         let progress = ui.progress("converting", estimate.events);
-        perfetto::write(&trace, stretch, path, &|share| progress.set(share))?
+        perfetto::write(&trace, stretch, path, &symbols, &|share| {
+            progress.set(share)
+        })?
     };
     if written.interrupted > 0 {
         ui.warning(format!(
@@ -192,8 +195,8 @@ fn to_perfetto(
         ));
     }
     ui.note(format_args!(
-        "wrote {} slices and {} arrows; open the file in https://ui.perfetto.dev",
-        written.slices, written.arrows
+        "wrote {} slices, {} arrows and {} samples; open the file in https://ui.perfetto.dev",
+        written.slices, written.arrows, written.samples
     ));
     Ok(())
 }

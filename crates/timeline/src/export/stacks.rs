@@ -1,0 +1,225 @@
+//! Stacks of a thread's samples, as interned data of a Perfetto trace: the call path that was recorded,
+//! and below it the functions that the sample found, inlined ones included.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use pgas_analyze::stacks::AddressMap;
+use pgas_symbols::{ModuleName, Symbols};
+use pgas_trace::model::{SampleClock, Site, StackSample, StackSamples};
+
+use super::perfetto::interned;
+use super::proto::*;
+
+/// What is known of an entry of a stack. Two entries are one frame if all of it is equal.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Entry {
+    function: String,
+    file: String,
+    /// From 1; 0 if unknown.
+    line: u32,
+    /// Path of the file that was mapped; empty for recorded regions.
+    module: String,
+    /// Address in that file; 0 for recorded regions.
+    address: u64,
+}
+
+/// Numbers that were given out, from 1 on.
+#[derive(Debug)]
+struct Numbers<K>(HashMap<K, u64>);
+
+impl<K: Hash + Eq + Clone> Numbers<K> {
+    fn new() -> Self {
+        Numbers(HashMap::new())
+    }
+
+    /// The number of `key`, and whether it is new.
+    fn of(&mut self, key: &K) -> (u64, bool) {
+        if let Some(&known) = self.0.get(key) {
+            return (known, false);
+        }
+        let next = self.0.len() as u64 + 1;
+        self.0.insert(key.clone(), next);
+        (next, true)
+    }
+}
+
+/// Stacks of one thread.
+pub(super) struct Stacks<'a> {
+    symbols: &'a Symbols,
+    sites: &'a [Site],
+    map: AddressMap,
+    functions: Numbers<String>,
+    files: Numbers<String>,
+    modules: Numbers<String>,
+    frames: Numbers<Entry>,
+    stacks: Numbers<Vec<u64>>,
+    /// Interned since the last packet.
+    fresh: InternedData,
+    has_begun: bool,
+}
+
+/// What a sample counts: nanoseconds of the clock that samples were taken by.
+pub(super) fn defaults(block: &StackSamples) -> PerfSampleDefaults {
+    let (counter, name) = match block.clock {
+        SampleClock::UserTime | SampleClock::TickTime => (SW_TASK_CLOCK, "CPU time"),
+        SampleClock::WallTime => (SW_CPU_CLOCK, "wall-clock time"),
+    };
+    PerfSampleDefaults {
+        timebase: Some(Timebase {
+            period: Some(block.period_nanoseconds),
+            counter: Some(counter),
+            name: Some(name.to_owned()),
+        }),
+    }
+}
+
+impl<'a> Stacks<'a> {
+    pub fn new(symbols: &'a Symbols, sites: &'a [Site]) -> Self {
+        Stacks {
+            symbols,
+            sites,
+            map: AddressMap::default(),
+            functions: Numbers::new(),
+            files: Numbers::new(),
+            modules: Numbers::new(),
+            frames: Numbers::new(),
+            stacks: Numbers::new(),
+            fresh: InternedData::default(),
+            has_begun: false,
+        }
+    }
+
+    /// What is mapped where from this block on.
+    pub fn enter(&mut self, block: &StackSamples) {
+        self.map.add(block);
+    }
+
+    /// The number of a sample's stack.
+    pub fn stack(&mut self, block: &StackSamples, sample: &StackSample) -> u64 {
+        let mut entries = self.recorded(block, sample);
+        let innermost = entries.last().map(|entry| entry.function.clone());
+        let found = self.found(sample, innermost.as_deref());
+        entries.extend(found.into_iter().rev());
+        let frame_ids: Vec<u64> = entries.iter().map(|entry| self.frame(entry)).collect();
+        let (iid, is_new) = self.stacks.of(&frame_ids);
+        if is_new {
+            self.fresh.callstacks.push(Callstack {
+                iid: Some(iid),
+                frame_ids,
+            });
+        }
+        iid
+    }
+
+    /// What was interned since the last packet, and whether this is the first one.
+    pub fn take_fresh(&mut self) -> (InternedData, bool) {
+        let begins = !std::mem::replace(&mut self.has_begun, true);
+        (std::mem::take(&mut self.fresh), begins)
+    }
+
+    /// Regions that were open, outermost first.
+    fn recorded(&self, block: &StackSamples, sample: &StackSample) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        let mut next = sample.path;
+        // A caller has a smaller number.
+        while let Some(path) = next.and_then(|path| block.paths.get(path as usize)) {
+            if let Some(site) = self.sites.get(path.site.0 as usize) {
+                entries.push(Entry {
+                    function: site.region_name().to_owned(),
+                    file: site.file.clone(),
+                    line: site.line,
+                    module: String::new(),
+                    address: 0,
+                });
+            }
+            next = path.parent.filter(|parent| Some(*parent) < next);
+        }
+        entries.reverse();
+        entries
+    }
+
+    /// Functions below the recorded one, innermost first. With the line in the recorded function
+    /// itself, which takes the place of what called it.
+    fn found(&self, sample: &StackSample, recorded: Option<&str>) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for address in self.map.addresses(&sample.frames) {
+            let module = address
+                .module
+                .map(|number| &self.map.modules()[number as usize]);
+            let functions = match module {
+                Some(module) => self.symbols.frames(module, address.address),
+                None => &[],
+            };
+            let path = module.map_or("", |module: &ModuleName| module.path.as_str());
+            if functions.is_empty() {
+                entries.push(Entry {
+                    function: String::new(),
+                    file: String::new(),
+                    line: 0,
+                    module: path.to_owned(),
+                    address: address.address,
+                });
+            }
+            for function in functions {
+                let name = function.function.as_deref().unwrap_or("");
+                entries.push(Entry {
+                    function: name.to_owned(),
+                    file: function.file.as_deref().unwrap_or("").to_owned(),
+                    line: function.line,
+                    module: path.to_owned(),
+                    address: address.address,
+                });
+                // Clones and parts that a compiler makes of a function have a suffix.
+                if recorded.is_some_and(|known| name.split('.').next() == Some(known)) {
+                    return entries;
+                }
+            }
+        }
+        entries
+    }
+
+    fn frame(&mut self, entry: &Entry) -> u64 {
+        let (iid, is_new) = self.frames.of(entry);
+        if is_new {
+            let frame = Frame {
+                iid: Some(iid),
+                function_name_id: Some(self.function(&entry.function)),
+                mapping_id: Some(self.module(&entry.module)),
+                rel_pc: Some(entry.address),
+                source_path_iid: (!entry.file.is_empty()).then(|| self.file(&entry.file)),
+                line_number: (entry.line > 0).then_some(entry.line),
+            };
+            self.fresh.frames.push(frame);
+        }
+        iid
+    }
+
+    fn function(&mut self, name: &str) -> u64 {
+        let (iid, is_new) = self.functions.of(&name.to_owned());
+        if is_new {
+            self.fresh.function_names.push(interned(iid, name));
+        }
+        iid
+    }
+
+    fn file(&mut self, path: &str) -> u64 {
+        let (iid, is_new) = self.files.of(&path.to_owned());
+        if is_new {
+            self.fresh.source_paths.push(interned(iid, path));
+        }
+        iid
+    }
+
+    fn module(&mut self, path: &str) -> u64 {
+        let (iid, is_new) = self.modules.of(&path.to_owned());
+        if is_new {
+            self.fresh.mapping_paths.push(interned(iid, path));
+            self.fresh.mappings.push(Mapping {
+                iid: Some(iid),
+                path_string_ids: vec![iid],
+            });
+        }
+        iid
+    }
+}
