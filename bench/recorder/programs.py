@@ -53,6 +53,17 @@ def measured(scratch, program):
         return json.load(file)["cpu_seconds"]
 
 
+def code_bytes(scratch, options, files):
+    """Machine code and constants of a program's own objects, in bytes."""
+    total = 0
+    for file in files:
+        path = os.path.join(scratch, "sized.o")
+        cpu_of(["pgastool", "compile", "--upcc", "embedded", *options, "-O2", "-c", "-o", path, file])
+        sized = subprocess.run(["size", path], stdout=subprocess.PIPE, text=True, check=True)
+        total += int(sized.stdout.splitlines()[1].split()[0])
+    return total
+
+
 def verdict(ratio, target):
     if target is None:
         return f"{ratio:6.3f}"
@@ -67,6 +78,7 @@ def program_line(scratch, runs, name, files, arguments, options, targets):
     for build, more in BUILDS.items():
         command = ["pgastool", "compile", "--upcc", "embedded", *more, "-O2", *options, "-o", path[build], *files, "-lm"]
         compiling[build] = min(cpu_of(command) for _ in range(min(runs, 3)))
+    code = {build: code_bytes(scratch, [*BUILDS[build], *options], files) for build in ("plain", "counted")}
     without = {**os.environ, "PGAS_MEASURE": "0"}
     times = {key: [] for key in ("plain", "counted off", "counted", "all off", "all")}
     for _ in range(runs):
@@ -79,7 +91,8 @@ def program_line(scratch, runs, name, files, arguments, options, targets):
     ratio = {key: value / least["plain"] for key, value in least.items()}
     print(f"  {name:18} plain {1000 * least['plain']:7.0f} ms; counted: not measured {verdict(ratio['counted off'], targets[0])}, "
           f"measured {verdict(ratio['counted'], targets[1])}; each recorded: not measured {ratio['all off']:6.3f}, "
-          f"measured {ratio['all']:6.3f}; compile time {compiling['counted'] / compiling['plain']:.2f}", flush=True)
+          f"measured {ratio['all']:6.3f}; compile and link time {verdict(compiling['counted'] / compiling['plain'], 1.5)}, "
+          f"code {verdict(code['counted'] / code['plain'], 2.0)}", flush=True)
 
 
 def main():
