@@ -104,3 +104,16 @@ fn the_c_compiler_accepts_what_is_accepted() {
         }
     }
 }
+
+/// What is declared for a function comes before its pragmas.
+#[test]
+fn pragmas_about_a_function_stand_before_it() {
+    let source = "#pragma omp declare simd\nstatic int f(int x) { return x + 1; }\n\
+                  int main(void) { return f(-1); }\n";
+    let c = compile_program(Path::new("a.upc"), source, None, true);
+    let mut after = c
+        .lines()
+        .skip_while(|line| !line.starts_with("#pragma omp"));
+    assert!(c.contains("upcr_function_site"), "{c}");
+    assert!(after.nth(1).unwrap().starts_with("static int f("), "{c}");
+}

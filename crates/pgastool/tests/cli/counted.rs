@@ -308,3 +308,72 @@ int main(void) {
         assert_eq!(counted, all, "{level}");
     }
 }
+
+/// Calls that are events take the counts, and those of the caller go on behind them.
+#[test]
+fn counts_go_on_after_calls_that_are_events() {
+    let source = r#"
+#include <stdlib.h>
+#include <upc_relaxed.h>
+shared [20] int a[20 * THREADS];
+static void swap(int i, int j) { int t = a[i]; a[i] = a[j]; a[j] = t; }
+static void sort(int lo, int hi) {
+    int i = lo, j = hi, p;
+    if (lo >= hi) return;
+    p = a[(lo + hi) / 2];
+    while (i <= j) {
+        while (a[i] < p) i++;
+        while (a[j] > p) j--;
+        if (i <= j) swap(i++, j--);
+    }
+    sort(lo, j);
+    sort(i, hi);
+    a[lo] = a[lo];
+}
+static int total(int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i];
+    for (int i = 0; i < n; i++) if (a[i] > 3) swap(i, i);
+    return sum;
+}
+static int twice(int n) {
+    int sum = total(n);
+    for (int i = 0; i < n; i++) sum += a[i];
+    sum += total(n);
+    for (int i = 0; i < n; i++) swap(i, i);
+    return sum;
+}
+static int compare(const void *x, const void *y) {
+    int sum = 0;
+    for (int i = 0; i < 3; i++) sum += a[i];
+    for (int i = 0; i < 3; i++) sum += a[i];
+    return *(const int *)x - *(const int *)y + 0 * sum;
+}
+int main(void) {
+    int keys[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, s = 0;
+    for (int i = 0; i < 20; i++) a[20 * MYTHREAD + i] = i * 7 % 20;
+    upc_barrier;
+    if (MYTHREAD == 1) sort(0, 20 * THREADS - 1);
+    upc_barrier;
+    s += twice(9);
+    for (int i = 0; i < 9; i++) {
+        s += bsearch(&i, keys, 9, sizeof keys[0], compare) != NULL;
+        swap(i, i);
+        s += a[i];
+    }
+    return s == 0;
+}
+"#;
+    let counts = exact(source);
+    assert_eq!(total(&counts, "upc_get", 27), 9 * 3);
+    let names = ["swap", "sort", "total", "twice", "compare"];
+    let bench = Bench::new();
+    bench.compile(source, &["-O2"]);
+    let all = calls(&measured(&bench, "all"), &names);
+    assert_eq!(all.len(), names.len());
+    bench.compile(
+        source,
+        &["-O2", "--accesses", "counted", "--functions", "auto"],
+    );
+    assert_eq!(calls(&measured(&bench, "counted"), &names), all);
+}

@@ -243,6 +243,8 @@ impl<'a> Printer<'a, '_> {
         self.range(lo, version.end, lines);
         if let Some(table) = version.table {
             self.add_own_counts(table, version);
+            // A function that a library called may have been an event, with which counts are taken.
+            self.text(&format!("; (void)upcr_counts_of(&upcr_t{table});"));
         }
         self.text(" } else { ");
         self.directive = directive;
