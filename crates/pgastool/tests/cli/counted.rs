@@ -377,3 +377,31 @@ int main(void) {
     );
     assert_eq!(calls(&measured(&bench, "counted"), &names), all);
 }
+
+/// A function to which control comes back is compiled, and what it counts stays exact.
+#[test]
+fn counts_survive_jumps_back() {
+    let source = r#"
+#include <setjmp.h>
+#include <upc_relaxed.h>
+shared int a[8 * THREADS];
+static int total(int n) {
+    jmp_buf back;
+    volatile int rounds = 0, sum = 0;
+    if (setjmp(back) == 3) return sum;
+    for (int i = 0; i < n; i++) {
+        sum += a[i];
+        if (i == 5 && rounds < 3) longjmp(back, ++rounds);
+    }
+    return sum;
+}
+int main(void) {
+    upc_barrier;
+    int sum = total(8);
+    upc_barrier;
+    return sum;
+}
+"#;
+    let counts = exact(source);
+    assert_eq!(total(&counts, "upc_get", 10), 3 * 3 * 6);
+}

@@ -155,8 +155,10 @@ impl Lowering<'_, '_> {
     pub(super) fn finish_counts(&mut self) {
         let loops = std::mem::take(&mut self.emission.work.loops);
         let body = self.emission.work.body.take();
+        // Variables that count are not what they were after a jump back.
+        let is_once = self.unit.returns_twice();
         let counts = std::mem::take(&mut self.emission.function.counts);
-        let is_done = body.is_some_and(|body| self.print_body(body, &counts));
+        let is_done = body.is_some_and(|body| self.print_body(body, &counts, is_once));
         let Some(table) = counts.table else {
             return;
         };
@@ -186,21 +188,22 @@ impl Lowering<'_, '_> {
             counts.counters
         ));
         self.emission.hoisted.quiet(Rope::from_text(&text));
-        if !is_done {
+        if !is_done && !is_once {
             self.print_twice(loops, table, &counts.sites);
         }
     }
 
     /// Decides how the body of a function is printed that reports nothing but its own begin and end:
     /// twice as a whole if that takes nothing from its loops. Whether it is.
-    fn print_body(&mut self, body: Body, counts: &Counts) -> bool {
+    fn print_body(&mut self, body: Body, counts: &Counts, is_once: bool) -> bool {
         let Body { range, at, call } = body;
         let (lo, hi) = range.tokens;
         let sites = &counts.sites;
         let is_variable = |site: &Site| site.own.is_some() || site.called.is_some();
         // A return would skip what is added from variables at the end.
         let takes_variables = self.may_be_left(range) && sites.iter().any(is_variable);
-        if takes_variables || hi - lo > MOST_TOKENS || !self.is_repeatable(range) {
+        let is_once = is_once || takes_variables;
+        if is_once || hi - lo > MOST_TOKENS || !self.is_repeatable(range) {
             let call = Rope::from_text(&call);
             self.emission.edits.after_first(at, call);
             return false;

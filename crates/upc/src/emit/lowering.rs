@@ -96,7 +96,8 @@ impl Emission {
         }
         let trailer = std::mem::take(&mut self.trailer);
         if !trailer.is_empty() && hi > lo {
-            self.edits.after(hi - 1, trailer);
+            // Not behind the last token, which may be that of a body that is printed twice.
+            self.edits.before(hi, trailer);
         }
     }
 
