@@ -244,7 +244,7 @@ impl Recorder {
         for (cost, (kind, calls)) in of_places.iter_mut().zip(places) {
             let Some(kind) = kind else { continue };
             let (each, most) = COUNTED[*kind as usize];
-            let each = calls.counted * self.lowest.counted_access.max(each) * PICO;
+            let each = calls.counted * each * PICO;
             *cost += each;
             counted += each;
             counted_most += calls.counted * self.highest.counted_access.max(most) * PICO;
