@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use object::Object;
 
-use crate::elf::{build_id, has_lines, hexadecimal};
+use crate::elf::{build_id, check_sizes, has_lines, hexadecimal};
 use crate::symbol_table::SymbolTable;
 
 /// Where systems keep separate debug files.
@@ -59,7 +59,8 @@ fn open(path: PathBuf, id: &str, checksum: Option<u32>) -> Option<DebugFile> {
         "" => checksum.is_some_and(|checksum| crc32(&bytes) == checksum),
         id => build_id(&file) == id,
     };
-    (is_same && has_lines(&file)).then(|| DebugFile {
+    let is_usable = is_same && has_lines(&file) && check_sizes(&file).is_ok();
+    is_usable.then(|| DebugFile {
         symbols: SymbolTable::of(&file),
         supplement: supplement(&file, &path),
         path,
@@ -80,7 +81,7 @@ pub(crate) fn supplement(file: &object::File, path: &Path) -> Option<PathBuf> {
         let bytes = pgas_files::read(candidate);
         bytes.is_ok_and(|bytes| {
             let file = object::File::parse(&*bytes);
-            file.is_ok_and(|file| build_id(&file) == id)
+            file.is_ok_and(|file| build_id(&file) == id && check_sizes(&file).is_ok())
         })
     })
 }

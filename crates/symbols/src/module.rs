@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use addr2line::Loader;
 
 use crate::debug_files;
-use crate::elf::{build_id, has_lines};
+use crate::elf::{build_id, check_sizes, has_lines};
 use crate::symbol_table::SymbolTable;
 use crate::{Detail, Frame, ModuleName};
 
@@ -86,6 +86,13 @@ impl Code {
             }
         }
         let mut functions = SymbolTable::of(&file);
+        if let Err(why) = check_sizes(&file) {
+            return Ok(Code {
+                lines: None,
+                functions,
+                note: Some(format!("its debug information cannot be read: {why}")),
+            });
+        }
         let own = has_lines(&file).then(|| path.to_owned());
         let debug_file = match own {
             Some(path) => Some((path, debug_files::supplement(&file, path_of(name)))),

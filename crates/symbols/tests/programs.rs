@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol};
 use pgas_symbols::{Code, Detail, Frame, ModuleName, Symbols, Unknown};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -265,4 +265,29 @@ fn damaged_files_are_refused_or_read_as_far_as_they_go() {
             Ok(())
         };
     runner.run(&strategy, damaged).unwrap();
+}
+
+/// What a compressed section says of its size is not believed: memory for it is allocated before it is
+/// read.
+#[test]
+fn a_compressed_section_that_claims_terabytes_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = compile(directory.path(), PROGRAM, &["-g", "-gz=zlib"]);
+    let name = module(&program);
+    let mut bytes = std::fs::read(&program).unwrap();
+    let section = {
+        let file = object::File::parse(&*bytes).unwrap();
+        let section = file.section_by_name(".debug_info").expect("a section");
+        section.file_range().expect("in the file").0 as usize
+    };
+    // Elf64_Chdr: type, reserved, size.
+    bytes[section + 8..section + 16].copy_from_slice(&(1u64 << 42).to_le_bytes());
+    std::fs::write(&program, &bytes).unwrap();
+    let code = Code::open(&name, None).expect("a program");
+    assert_eq!(code.detail(), Detail::Functions);
+    let note = code.note().unwrap_or_default();
+    assert!(
+        note.contains(".debug_info") && note.contains("4398046511104"),
+        "{note}"
+    );
 }

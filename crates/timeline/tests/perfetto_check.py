@@ -119,7 +119,8 @@ def check_samples(trace, report, text):
         line = next(number for number, line in enumerate(file, 1) if text in line)
     there = [stack for _, stack in found if stack and stack[-1][1].endswith("waits.upc") and stack[-1][2] in (line - 1, line)]
     assert 2 * len(there) > len(found), f"{len(there)} of {len(found)} samples at line {line}"
-    assert all([name for name, *_ in stack][-2:] == ["main", "burn"] for stack in there), there[0]
+    names = [[name for name, *_ in stack] for stack in there]
+    assert all(stack[-2:] == ["main", "burn"] and stack.count("main") == 1 for stack in names), names[0]
     print(f"{len(found)} samples are all there, {len(there)} of them at line {line}")
 
 

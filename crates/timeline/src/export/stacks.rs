@@ -99,7 +99,11 @@ impl<'a> Stacks<'a> {
     pub fn stack(&mut self, block: &StackSamples, sample: &StackSample) -> u64 {
         let mut entries = self.recorded(block, sample);
         let innermost = entries.last().map(|entry| entry.function.clone());
-        let found = self.found(sample, innermost.as_deref());
+        let (found, is_complete) = self.found(sample, innermost.as_deref());
+        if is_complete {
+            // It is in what was found, with the line where it was.
+            entries.pop();
+        }
         entries.extend(found.into_iter().rev());
         let frame_ids: Vec<u64> = entries.iter().map(|entry| self.frame(entry)).collect();
         let (iid, is_new) = self.stacks.of(&frame_ids);
@@ -139,9 +143,8 @@ impl<'a> Stacks<'a> {
         entries
     }
 
-    /// Functions below the recorded one, innermost first. With the line in the recorded function
-    /// itself, which takes the place of what called it.
-    fn found(&self, sample: &StackSample, recorded: Option<&str>) -> Vec<Entry> {
+    /// Functions down from the recorded one, innermost first; whether that one was found.
+    fn found(&self, sample: &StackSample, recorded: Option<&str>) -> (Vec<Entry>, bool) {
         let mut entries = Vec::new();
         for address in self.map.addresses(&sample.frames) {
             let module = address
@@ -172,11 +175,11 @@ impl<'a> Stacks<'a> {
                 });
                 // Clones and parts that a compiler makes of a function have a suffix.
                 if recorded.is_some_and(|known| name.split('.').next() == Some(known)) {
-                    return entries;
+                    return (entries, true);
                 }
             }
         }
-        entries
+        (entries, false)
     }
 
     fn frame(&mut self, entry: &Entry) -> u64 {
