@@ -609,13 +609,6 @@ impl Lane {
     }
 }
 
-pub(super) fn interned(iid: u64, name: &str) -> InternedString {
-    InternedString {
-        iid: Some(iid),
-        name: Some(name.to_owned()),
-    }
-}
-
 /// The metric that the time of an operation belongs to.
 fn category(operation: Operation) -> &'static str {
     Class::of(Some(operation)).metric()

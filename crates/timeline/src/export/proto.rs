@@ -170,6 +170,13 @@ pub struct InternedString {
     pub name: Option<String>,
 }
 
+pub fn interned(iid: u64, name: &str) -> InternedString {
+    InternedString {
+        iid: Some(iid),
+        name: Some(name.to_owned()),
+    }
+}
+
 #[derive(Clone, PartialEq, Message)]
 pub struct SourceLocation {
     #[prost(uint64, optional, tag = "1")]

@@ -8,7 +8,6 @@ use pgas_analyze::stacks::AddressMap;
 use pgas_symbols::{ModuleName, Symbols};
 use pgas_trace::model::{SampleClock, Site, StackSample, StackSamples};
 
-use super::perfetto::interned;
 use super::proto::*;
 
 /// What is known of an entry of a stack. Two entries are one frame if all of it is equal.
