@@ -4,7 +4,7 @@
 #include <math.h>
 #define PER 64
 #define BODIES (PER * THREADS)
-#define STEPS 4
+#define STEPS 16
 shared [PER] double x[PER * THREADS], y[PER * THREADS], m[PER * THREADS];
 double vx[PER], vy[PER];
 
