@@ -83,7 +83,7 @@ def samples(path):
     with opened(path, "rb") as file:
         trace = Trace()
         trace.ParseFromString(file.read())
-    names, files, modules, frames, stacks, threads, found = {}, {}, {}, {}, {}, {}, []
+    names, files, modules, frames, stacks, threads, counts, found = {}, {}, {}, {}, {}, {}, {}, []
     for packet in trace.packet:
         sequence = packet.trusted_packet_sequence_id
         if packet.HasField("track_descriptor") and packet.track_descriptor.HasField("thread"):
@@ -98,11 +98,15 @@ def samples(path):
         if not packet.HasField("perf_sample"):
             continue
         sample = packet.perf_sample
-        assert sample.timebase_count > 0 and packet.timestamp > 0, sample
+        # The counter adds up, as that of a performance counter that is read with each sample.
+        assert sample.timebase_count > counts.get(sample.tid, 0) and packet.timestamp > 0, sample
+        counts[sample.tid] = sample.timebase_count
         stack = []
         for number in stacks[sequence, sample.callstack_iid]:
             frame = frames[sequence, number]
-            assert (sequence, frame.mapping_id) in modules, frame
+            # Recorded regions have no address, and so no module.
+            assert frame.HasField("mapping_id") == frame.HasField("rel_pc"), frame
+            assert not frame.mapping_id or (sequence, frame.mapping_id) in modules, frame
             file = files[sequence, frame.source_path_iid] if frame.source_path_iid else ""
             stack.append((names[sequence, frame.function_name_id], file, frame.line_number))
         found.append((threads[sample.tid], stack))
