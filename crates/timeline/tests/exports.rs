@@ -1,5 +1,6 @@
 //! Exports of a result and of a trace, read back by readers of their formats.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,7 +9,9 @@ use pgas_result::AnalysisResult;
 use pgas_symbols::Symbols;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
-use pgas_trace::model::{Attributes, Operation, Site};
+use pgas_trace::model::{
+    Attributes, Module, Operation, PathEntry, SampleClock, Site, SiteId, StackSample, StackSamples,
+};
 use pgas_trace::properties::INTERRUPTED_AFTER;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
@@ -230,4 +233,191 @@ fn a_perfetto_trace_has_slices_arrows_and_no_end_that_was_none() {
         left.iter()
             .all(|entry| !entry.file_name().to_string_lossy().starts_with(".pgas-tmp"))
     );
+}
+
+/// Samples of one thread: in two calls of an operation, and in a function that inlines another one.
+fn sampled(directory: &Path) -> Experiment {
+    let mut builder = ExperimentBuilder::new("prog", 1);
+    let main = Site::function("main", "a.upc", 1);
+    let barriers = [7, 9].map(|line| Site::operation(Operation::Barrier, "a.upc", line));
+    let sample = |time, weight, path, frames: &[u64]| StackSample {
+        time,
+        weight,
+        path,
+        frames: frames.to_vec(),
+    };
+    let entry = |parent, site| PathEntry {
+        parent,
+        site: SiteId(site),
+    };
+    let samples = StackSamples {
+        first_time: 1_000,
+        last_time: 9_000,
+        period_nanoseconds: 1_000,
+        clock: SampleClock::UserTime,
+        lost: 0,
+        within_recorder: 0,
+        modules: vec![Module {
+            start: 0x40_0000,
+            end: 0x50_0000,
+            bias: 0x40_0000,
+            build_id: "00ff".into(),
+            path: "/bin/program".into(),
+        }],
+        paths: vec![entry(None, 0), entry(Some(0), 1), entry(Some(0), 2)],
+        samples: vec![
+            sample(1_000, 1, Some(1), &[]),
+            sample(2_000, 2, Some(2), &[]),
+            sample(3_000, 1, Some(0), &[0x40_1000, 0x40_2001]),
+            sample(9_000, 1, Some(0), &[0x40_1000, 0x40_2001]),
+        ],
+    };
+    let thread = builder.thread(0);
+    thread
+        .enter(0, &main, Attributes::None)
+        .exit(9_500, Attributes::None)
+        .stack_samples(&samples, &[main, barriers[0].clone(), barriers[1].clone()]);
+    let path = directory.join("experiment");
+    builder.write(&path).expect("an experiment");
+    Experiment::open(&path).expect("an experiment")
+}
+
+/// What an address of the program is: `inner` is inlined in `outer`, which `main` calls.
+const NAMES: &str = r#"{"format":1,"names":["inner","outer","main","a.upc"],"modules":[
+    {"path":"/bin/program","build_id":"00ff","detail":"lines","addresses":[
+        [4096,[[0,3,20],[1,3,30]]],[8192,[[2,3,40]]]]}]}"#;
+
+/// A field of a protobuf message.
+enum Field<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+}
+
+/// The fields of a protobuf message, with their numbers. Reads no more than what is tested.
+fn fields(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
+    fn number(bytes: &mut &[u8]) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let (&byte, rest) = bytes.split_first().expect("a number");
+            *bytes = rest;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+    let mut found = Vec::new();
+    while !bytes.is_empty() {
+        let tag = number(&mut bytes);
+        let field = match tag & 7 {
+            0 => Field::Number(number(&mut bytes)),
+            2 => {
+                let length = number(&mut bytes) as usize;
+                let (inner, rest) = bytes.split_at(length);
+                bytes = rest;
+                Field::Bytes(inner)
+            }
+            other => panic!("wire type {other}"),
+        };
+        found.push((tag >> 3, field));
+    }
+    found
+}
+
+/// Numbers of a message that have this field number.
+fn numbers(message: &[u8], which: u64) -> Vec<u64> {
+    let all = fields(message).into_iter();
+    let some = all.filter_map(|(number, field)| match field {
+        Field::Number(value) if number == which => Some(value),
+        _ => None,
+    });
+    some.collect()
+}
+
+/// Messages and strings in a message that have this field number.
+fn messages(message: &[u8], which: u64) -> Vec<&[u8]> {
+    let all = fields(message).into_iter();
+    let some = all.filter_map(|(number, field)| match field {
+        Field::Bytes(value) if number == which => Some(value),
+        _ => None,
+    });
+    some.collect()
+}
+
+/// Of each sample of a Perfetto trace: time, counter, and the frames, outermost first: function,
+/// line, and address in the module.
+type PerfettoSample = (u64, u64, Vec<(String, u64, Option<u64>)>);
+
+fn perfetto_samples(trace: &[u8]) -> Vec<PerfettoSample> {
+    let mut names: HashMap<u64, String> = HashMap::new();
+    let mut frames: HashMap<u64, &[u8]> = HashMap::new();
+    let mut stacks: HashMap<u64, Vec<u64>> = HashMap::new();
+    let mut samples = Vec::new();
+    let first = |message, which| numbers(message, which).first().copied();
+    for packet in messages(trace, 1) {
+        let [sample] = messages(packet, 66)[..] else {
+            continue;
+        };
+        for interned in messages(packet, 12) {
+            for name in messages(interned, 5) {
+                let text = String::from_utf8(messages(name, 2)[0].to_vec()).expect("a name");
+                names.insert(numbers(name, 1)[0], text);
+            }
+            for frame in messages(interned, 6) {
+                frames.insert(numbers(frame, 1)[0], frame);
+            }
+            for stack in messages(interned, 7) {
+                stacks.insert(numbers(stack, 1)[0], numbers(stack, 2));
+            }
+        }
+        let frame = |number: &u64| {
+            let frame = frames[number];
+            let line = first(frame, 6).unwrap_or(0);
+            assert_eq!(first(frame, 3).is_some(), first(frame, 4).is_some());
+            (names[&numbers(frame, 2)[0]].clone(), line, first(frame, 4))
+        };
+        let stack = stacks[&numbers(sample, 4)[0]].iter().map(frame).collect();
+        samples.push((numbers(packet, 8)[0], numbers(sample, 6)[0], stack));
+    }
+    samples
+}
+
+#[test]
+fn samples_of_a_perfetto_trace_have_recorded_and_found_functions() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let experiment = sampled(directory.path());
+    let trace = EventTrace::new(&experiment).expect("a trace");
+    let symbols = Symbols::from_text(NAMES).expect("names");
+    let path = directory.path().join("prog.pftrace");
+    let write = |stretch| {
+        let written = perfetto::write(&trace, stretch, &path, &symbols, &|_| {}).expect("a trace");
+        let samples = perfetto_samples(&fs::read(&path).expect("a file"));
+        assert_eq!(written.samples, samples.len() as u64);
+        samples
+    };
+    let region = |name: &str, line| (name.to_owned(), line, None);
+    let code = |name: &str, line, address| (name.to_owned(), line, Some(address));
+    let barrier = |line| vec![region("main", 1), region("upc_barrier", line)];
+    let found = vec![
+        code("main", 40, 0x2000),
+        code("outer", 30, 0x1000),
+        code("inner", 20, 0x1000),
+    ];
+    let all = write(Stretch::ALL);
+    // The counter adds up what samples stand for.
+    let expected = [
+        (1_000, 1_000, barrier(7)),
+        (2_000, 3_000, barrier(9)),
+        (3_000, 4_000, found.clone()),
+        (9_000, 5_000, found.clone()),
+    ];
+    assert_eq!(all, expected);
+    let part = write(Stretch {
+        begin: 3_000,
+        end: 9_000,
+    });
+    assert_eq!(part, [(3_000, 4_000, found)]);
+    let estimate = perfetto::estimate(&trace, Stretch::ALL).expect("an estimate");
+    assert_eq!((estimate.events, estimate.samples), (2, 4));
 }

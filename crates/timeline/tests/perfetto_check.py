@@ -4,6 +4,7 @@ that has TEXT. The trace is parsed with the published schema (PyPI package `perf
 slice must have the thread, name, begin and duration of a region in the events, and none may be left over on either side. All
 samples must be there, with stacks whose parts are all defined."""
 
+import collections
 import gzip
 import json
 import sys
@@ -83,7 +84,7 @@ def samples(path):
     with opened(path, "rb") as file:
         trace = Trace()
         trace.ParseFromString(file.read())
-    names, files, modules, frames, stacks, threads, found = {}, {}, {}, {}, {}, {}, []
+    names, files, modules, frames, stacks, threads, counts, found = {}, {}, {}, {}, {}, {}, {}, []
     for packet in trace.packet:
         sequence = packet.trusted_packet_sequence_id
         if packet.HasField("track_descriptor") and packet.track_descriptor.HasField("thread"):
@@ -98,11 +99,15 @@ def samples(path):
         if not packet.HasField("perf_sample"):
             continue
         sample = packet.perf_sample
-        assert sample.timebase_count > 0 and packet.timestamp > 0, sample
+        # The counter adds up, as that of a performance counter that is read with each sample.
+        assert sample.timebase_count > counts.get(sample.tid, 0) and packet.timestamp > 0, sample
+        counts[sample.tid] = sample.timebase_count
         stack = []
         for number in stacks[sequence, sample.callstack_iid]:
             frame = frames[sequence, number]
-            assert (sequence, frame.mapping_id) in modules, frame
+            # Recorded regions have no address, and so no module.
+            assert frame.HasField("mapping_id") == frame.HasField("rel_pc"), frame
+            assert not frame.mapping_id or (sequence, frame.mapping_id) in modules, frame
             file = files[sequence, frame.source_path_iid] if frame.source_path_iid else ""
             stack.append((names[sequence, frame.function_name_id], file, frame.line_number))
         found.append((threads[sample.tid], stack))
@@ -111,17 +116,26 @@ def samples(path):
 
 def check_samples(trace, report, text):
     with open(report) as file:
-        expected = json.load(file)["sampling"]["samples"]
+        sampling = json.load(file)["sampling"]
     found = samples(trace)
-    assert len(found) == expected, f"{len(found)} samples, not {expected}"
-    assert {thread for thread, _ in found} == {0, 1, 2}, "samples of all threads"
+    assert len(found) == sampling["samples"], f"{len(found)} samples, not {sampling['samples']}"
+    by_thread = collections.Counter(thread for thread, _ in found)
+    seconds = collections.Counter()
+    for part in (part for stack in sampling["stacks"] for part in stack["threads"]):
+        seconds[part["thread"]] += part["seconds"]
+    assert by_thread.keys() == seconds.keys() == {0, 1, 2}, f"samples of threads {by_thread}"
+    for thread, number in by_thread.items():
+        # The report scales samples to the computing time that was recorded.
+        near = abs(number / len(found) - seconds[thread] / seconds.total())
+        assert near < 0.05, f"thread {thread}: {number} samples, {seconds[thread]} s in the report"
     with open("waits.upc") as file:
         line = next(number for number, line in enumerate(file, 1) if text in line)
     there = [stack for _, stack in found if stack and stack[-1][1].endswith("waits.upc") and stack[-1][2] in (line - 1, line)]
     assert 2 * len(there) > len(found), f"{len(there)} of {len(found)} samples at line {line}"
     names = [[name for name, *_ in stack] for stack in there]
     assert all(stack[-2:] == ["main", "burn"] and stack.count("main") == 1 for stack in names), names[0]
-    print(f"{len(found)} samples are all there, {len(there)} of them at line {line}")
+    numbers = ", ".join(f"{number} of thread {thread}" for thread, number in sorted(by_thread.items()))
+    print(f"{len(found)} samples are all there ({numbers}), {len(there)} of them at line {line}")
 
 
 def main():

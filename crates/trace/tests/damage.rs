@@ -10,13 +10,13 @@ use pgas_trace::builder::Sums;
 use pgas_trace::format::definitions;
 use pgas_trace::format::header::{BlockKind, FILE_HEADER};
 use pgas_trace::model::{
-    Attributes, ClockComparison, Module, Operation, PathEntry, Profile, ProfileScope, SampleClock,
-    Site, SiteId, StackSample, StackSamples, SyncMode,
+    Attributes, ClockComparison, Operation, Profile, ProfileScope, Site, StackSamples, SyncMode,
 };
 use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, StreamOptions};
 use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
 use support::mutation::mutate;
 use support::numbers::Numbers;
+use support::stack_samples::stack_samples;
 use support::{Step, read_steps};
 
 /// A small experiment of one thread with several blocks, and the path of its stream.
@@ -72,7 +72,7 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
                     round_trip: 300,
                     exchanges: 100,
                 }]);
-            thread.stack_samples(&stack_samples(time), &[main.clone(), get.clone()]);
+            thread.stack_samples(&stack_samples(time, 120, 5), &[main.clone(), get.clone()]);
         }
     }
     thread.exit(40_000, Attributes::None);
@@ -80,39 +80,6 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
     builder.write(&directory).unwrap();
     let stream = directory.join("streams/thread-0000.pgt");
     (directory, stream)
-}
-
-/// Three samples from `time` on.
-fn stack_samples(time: u64) -> StackSamples {
-    let entry = |parent, site| PathEntry {
-        parent,
-        site: SiteId(site),
-    };
-    let sample = |number: u64| StackSample {
-        time: time + 100 * number,
-        weight: 1 + number,
-        path: [None, Some(1), Some(0)][number as usize],
-        frames: (0..number)
-            .map(|depth| 0x40_1000 + 16 * depth + number)
-            .collect(),
-    };
-    StackSamples {
-        first_time: time,
-        last_time: time + 600,
-        period_nanoseconds: 1_000_000,
-        clock: SampleClock::UserTime,
-        lost: 1,
-        within_recorder: 2,
-        modules: vec![Module {
-            start: 0x40_0000,
-            end: 0x50_0000,
-            bias: 0x40_0000,
-            build_id: "00ff".into(),
-            path: "/bin/program".into(),
-        }],
-        paths: vec![entry(None, 0), entry(Some(0), 1)],
-        samples: (0..3).map(sample).collect(),
-    }
 }
 
 /// In memory where the system has that: tens of thousands of files are written here.

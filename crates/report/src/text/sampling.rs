@@ -150,62 +150,63 @@ fn is_library(path: &str) -> bool {
 }
 
 fn write_accesses(canvas: &mut Canvas, accesses: &[SampledAccesses], total: f64) {
-    let known = accesses.iter().filter(|at| at.time.estimate.is_some());
-    let known: Vec<&SampledAccesses> = known.collect();
-    if known.is_empty() {
-        return;
-    }
-    canvas.blank();
     let text = "Lines with counted accesses to shared data; numbers are exact, the time is that of \
                 the line, which they take at most:";
-    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
-    for at in known.iter().take(SHOWN) {
+    let known = accesses.iter().filter(|at| at.time.estimate.is_some());
+    write_list(canvas, text, COUNTS, known, |canvas, at| {
         let number = format!("{} accesses", count(at.accesses as f64));
         let remote = 100.0 * at.remote_accesses as f64 / at.accesses.max(1) as f64;
         let remote = format!("{} remote", percent(remote));
         let room = canvas.width - COUNTS - 2;
         let place = canvas.short(&place(&at.file, at.line), room.saturating_sub(15));
-        let line = figures(canvas, &at.time, total)
+        figures(canvas, &at.time, total)
             .right(Style::Plain, number, COUNTS)
             .to(COUNTS + 2)
             .add(Style::Plain, remote)
-            .right(Style::Dim, place, canvas.width);
-        canvas.line(line);
-    }
-    let more = known.len().saturating_sub(SHOWN);
-    if more > 0 {
-        let text = format!("and {more} more");
-        canvas.line(Line::new().to(COUNTS + 2).add(Style::Dim, text));
-    }
+            .right(Style::Dim, place, canvas.width)
+    });
 }
 
 fn write_functions(canvas: &mut Canvas, functions: &[SampledFunction], total: f64) {
-    let known = functions.iter().filter(|f| f.inclusive.estimate.is_some());
-    let known: Vec<&SampledFunction> = known.collect();
-    if known.is_empty() {
-        return;
-    }
-    canvas.blank();
     let text = "Functions that are not recorded call by call, with what they call; their time is \
                 that of the recorded functions above them:";
-    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
-    for function in known.iter().take(SHOWN) {
+    let known = functions.iter().filter(|f| f.inclusive.estimate.is_some());
+    write_list(canvas, text, CALLS, known, |canvas, function| {
         let calls = function.calls.map_or_else(String::new, |calls| {
             format!("{} calls", count(calls as f64))
         });
         let room = canvas.width - CALLS - 2;
         let place = canvas.short(&place(&function.file, function.line), room / 2);
         let name = canvas.short(&function.function, room.saturating_sub(width(&place) + 2));
-        let line = figures(canvas, &function.inclusive, total)
+        figures(canvas, &function.inclusive, total)
             .right(Style::Plain, calls, CALLS)
             .to(CALLS + 2)
             .add(Style::Plain, name)
-            .right(Style::Dim, place, canvas.width);
-        canvas.line(line);
+            .right(Style::Dim, place, canvas.width)
+    });
+}
+
+/// Writes a line for each of the first entries, and how many more there are; nothing if there are
+/// none. Figures end at `column`.
+fn write_list<'a, T: 'a>(
+    canvas: &mut Canvas,
+    title: &str,
+    column: usize,
+    entries: impl Iterator<Item = &'a T>,
+    line: impl Fn(&Canvas, &T) -> Line,
+) {
+    let mut entries = entries.peekable();
+    if entries.peek().is_none() {
+        return;
     }
-    let more = known.len().saturating_sub(SHOWN);
+    canvas.blank();
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, title);
+    for entry in entries.by_ref().take(SHOWN) {
+        canvas.line(line(canvas, entry));
+    }
+    let more = entries.count();
     if more > 0 {
         let text = format!("and {more} more");
-        canvas.line(Line::new().to(CALLS + 2).add(Style::Dim, text));
+        canvas.line(Line::new().to(column + 2).add(Style::Dim, text));
     }
 }

@@ -44,6 +44,8 @@ impl Stretch {
 pub struct Estimate {
     /// Events of all threads in the stretch, of which two make a slice.
     pub events: u64,
+    /// Samples of all threads in the stretch, and in what is recorded together with them.
+    pub samples: u64,
     /// Bytes of the file, roughly; not compressed.
     pub bytes: u64,
 }
@@ -58,6 +60,8 @@ impl Estimate {
 /// Bytes that an event takes in the file, with its part of counters and arrows: measured on kernels
 /// that transfer much.
 const BYTES_PER_EVENT: u64 = 45;
+/// Bytes that a sample takes, with its part of interned stacks: 30 where these are few.
+const BYTES_PER_SAMPLE: u64 = 45;
 
 /// How large the file of a stretch will be. Decodes a page of each thread at most twice.
 ///
@@ -72,9 +76,16 @@ pub fn estimate(trace: &EventTrace, stretch: Stretch) -> Result<Estimate, Error>
         };
         events += end.saturating_sub(trace.position_at(thread, stretch.begin)?);
     }
+    let streams = trace.experiment().streams().iter();
+    let samples = streams
+        .map(|stream| stream.stack_samples_about(stretch.begin, stretch.end))
+        .sum();
+    let bytes = [(events, BYTES_PER_EVENT), (samples, BYTES_PER_SAMPLE)];
+    let bytes = bytes.map(|(number, each)| number.saturating_mul(each));
     Ok(Estimate {
         events,
-        bytes: events.saturating_mul(BYTES_PER_EVENT),
+        samples,
+        bytes: bytes[0].saturating_add(bytes[1]),
     })
 }
 
@@ -435,12 +446,15 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
         let trace = self.trace;
         for (thread, stream) in (0..).zip(trace.experiment().streams()) {
             let mut stacks = Stacks::new(symbols, stream.sites());
+            let mut nanoseconds = 0_u64;
             for block in stream.stack_samples() {
                 let block = block?;
                 stacks.enter(&block);
                 for sample in &block.samples {
+                    let counted = sample.weight.saturating_mul(block.period_nanoseconds);
+                    nanoseconds = nanoseconds.saturating_add(counted);
                     if (self.stretch.begin..self.stretch.end).contains(&sample.time) {
-                        self.sample(thread, &mut stacks, &block, sample)?;
+                        self.sample(thread, &mut stacks, &block, sample, nanoseconds)?;
                     }
                 }
             }
@@ -448,12 +462,15 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
         Ok(())
     }
 
+    /// `nanoseconds`: what this sample and all of the thread before it stand for. Perfetto's counters
+    /// of samples add up.
     fn sample(
         &mut self,
         thread: ThreadId,
         stacks: &mut Stacks,
         block: &StackSamples,
         sample: &StackSample,
+        nanoseconds: u64,
     ) -> Result<(), WriteError> {
         let stack = stacks.stack(block, sample);
         let (fresh, begins) = stacks.take_fresh();
@@ -476,7 +493,7 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                 tid: Some(PID as u32 + 1 + thread),
                 callstack_iid: Some(stack),
                 cpu_mode: Some(MODE_USER),
-                timebase_count: Some(sample.weight.saturating_mul(block.period_nanoseconds)),
+                timebase_count: Some(nanoseconds),
             }),
             ..TracePacket::default()
         })

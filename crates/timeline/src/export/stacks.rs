@@ -10,6 +10,10 @@ use pgas_trace::model::{SampleClock, Site, StackSample, StackSamples};
 
 use super::proto::*;
 
+/// Different stacks of a thread after which all that was interned is forgotten, so that memory does
+/// not grow with the run.
+const MOST_STACKS: usize = 1 << 17;
+
 /// What is known of an entry of a stack. Two entries are one frame if all of it is equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Entry {
@@ -17,10 +21,10 @@ struct Entry {
     file: String,
     /// From 1; 0 if unknown.
     line: u32,
-    /// Path of the file that was mapped; empty for recorded regions.
-    module: String,
-    /// Address in that file; 0 for recorded regions.
-    address: u64,
+    /// Path of the file that was mapped, empty if unknown, and the address in it; `None` for
+    /// recorded regions. Viewers tell entries with an address apart by that and the function alone,
+    /// those without one by the line, too.
+    place: Option<(String, u64)>,
 }
 
 /// Numbers that were given out, from 1 on.
@@ -96,6 +100,13 @@ impl<'a> Stacks<'a> {
 
     /// The number of a sample's stack.
     pub fn stack(&mut self, block: &StackSamples, sample: &StackSample) -> u64 {
+        if self.stacks.0.len() == MOST_STACKS {
+            let map = std::mem::take(&mut self.map);
+            *self = Stacks {
+                map,
+                ..Stacks::new(self.symbols, self.sites)
+            };
+        }
         let mut entries = self.recorded(block, sample);
         let innermost = entries.last().map(|entry| entry.function.clone());
         let (found, is_complete) = self.found(sample, innermost.as_deref());
@@ -115,7 +126,7 @@ impl<'a> Stacks<'a> {
         iid
     }
 
-    /// What was interned since the last packet, and whether this is the first one.
+    /// What was interned since the last packet, and whether nothing that was interned before holds.
     pub fn take_fresh(&mut self) -> (InternedData, bool) {
         let begins = !std::mem::replace(&mut self.has_begun, true);
         (std::mem::take(&mut self.fresh), begins)
@@ -132,8 +143,7 @@ impl<'a> Stacks<'a> {
                     function: site.region_name().to_owned(),
                     file: site.file.clone(),
                     line: site.line,
-                    module: String::new(),
-                    address: 0,
+                    place: None,
                 });
             }
             next = path.parent.filter(|parent| Some(*parent) < next);
@@ -154,13 +164,13 @@ impl<'a> Stacks<'a> {
                 None => &[],
             };
             let path = module.map_or("", |module: &ModuleName| module.path.as_str());
+            let place = Some((path.to_owned(), address.address));
             if functions.is_empty() {
                 entries.push(Entry {
                     function: String::new(),
                     file: String::new(),
                     line: 0,
-                    module: path.to_owned(),
-                    address: address.address,
+                    place: place.clone(),
                 });
             }
             for function in functions {
@@ -169,8 +179,7 @@ impl<'a> Stacks<'a> {
                     function: name.to_owned(),
                     file: function.file.as_deref().unwrap_or("").to_owned(),
                     line: function.line,
-                    module: path.to_owned(),
-                    address: address.address,
+                    place: place.clone(),
                 });
                 // Clones and parts that a compiler makes of a function have a suffix.
                 if recorded.is_some_and(|known| name.split('.').next() == Some(known)) {
@@ -184,11 +193,12 @@ impl<'a> Stacks<'a> {
     fn frame(&mut self, entry: &Entry) -> u64 {
         let (iid, is_new) = self.frames.of(entry);
         if is_new {
+            let place = entry.place.as_ref();
             let frame = Frame {
                 iid: Some(iid),
                 function_name_id: Some(self.function(&entry.function)),
-                mapping_id: Some(self.module(&entry.module)),
-                rel_pc: Some(entry.address),
+                mapping_id: place.map(|(module, _)| self.module(module)),
+                rel_pc: place.map(|(_, address)| *address),
                 source_path_iid: (!entry.file.is_empty()).then(|| self.file(&entry.file)),
                 line_number: (entry.line > 0).then_some(entry.line),
             };

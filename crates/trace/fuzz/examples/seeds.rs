@@ -6,11 +6,11 @@ use std::path::Path;
 
 use pgas_trace::builder::Sums;
 use pgas_trace::model::{
-    Attributes, ClockComparison, Module, Operation, PathEntry, ProfileScope, SampleClock, Site,
-    SiteId, StackSample, StackSamples, SyncMode,
+    Attributes, ClockComparison, Operation, ProfileScope, Site, SyncMode,
 };
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Error, ExperimentBuilder};
+use pgas_trace_fuzz::stack_samples::stack_samples;
 
 fn main() {
     let directory = std::env::args().nth(1).expect("usage: seeds DIRECTORY");
@@ -133,7 +133,7 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
         &["cycles", "instructions"],
         &entries,
     );
-    thread.stack_samples(&stack_samples(), &[main.clone(), get.clone()]);
+    thread.stack_samples(&stack_samples(13_000, 1000, 7), &[main.clone(), get.clone()]);
     thread.compare_clocks(&[comparison(1, 20_000)]);
     match what {
         "killed" => drop(thread.killed()),
@@ -142,36 +142,6 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
         _ => drop(thread.exit(20_000, Attributes::None)),
     }
     builder.write(path)
-}
-
-fn stack_samples() -> StackSamples {
-    let entry = |parent, site| PathEntry {
-        parent,
-        site: SiteId(site),
-    };
-    let sample = |number: u64| StackSample {
-        time: 13_000 + 1000 * number,
-        weight: 1 + number / 4,
-        path: [None, Some(1), Some(0)][number as usize % 3],
-        frames: (0..number).map(|depth| 0x40_1000 + 16 * depth + number).collect(),
-    };
-    StackSamples {
-        first_time: 13_000,
-        last_time: 20_000,
-        period_nanoseconds: 1_000_000,
-        clock: SampleClock::UserTime,
-        lost: 1,
-        within_recorder: 2,
-        modules: vec![Module {
-            start: 0x40_0000,
-            end: 0x50_0000,
-            bias: 0x40_0000,
-            build_id: "00ff".into(),
-            path: "/bin/program".into(),
-        }],
-        paths: vec![entry(None, 0), entry(Some(0), 1)],
-        samples: (0..7).map(sample).collect(),
-    }
 }
 
 fn comparison(reference: u32, ticks: u64) -> ClockComparison {

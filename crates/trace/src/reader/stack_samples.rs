@@ -7,6 +7,16 @@ use crate::format::stack_samples;
 use crate::model::StackSamples;
 
 impl Stream {
+    /// Number of samples in blocks that have any from tick `begin` to before tick `end`. Decodes
+    /// nothing.
+    pub fn stack_samples_about(&self, begin: u64, end: u64) -> u64 {
+        let headers = self.stack_sample_blocks.iter().map(|block| &block.header);
+        headers
+            .filter(|header| header.first_time < end && header.last_time >= begin)
+            .map(|header| u64::from(header.entries))
+            .sum()
+    }
+
     /// Samples of where the thread computed, block by block in the order of time. Modules of a
     /// block hold for the following ones, too.
     ///

@@ -4,6 +4,7 @@
 pub mod dump;
 pub mod mutation;
 pub mod numbers;
+pub mod stack_samples;
 
 use std::path::Path;
 

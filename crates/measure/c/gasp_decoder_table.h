@@ -1,0 +1,192 @@
+/* Part of gasp_decoder.c: which operation each event is, and which arguments it has. One table, in
+ * which the tags are constants of the compiler at hand. */
+#ifndef PGAS_GASP_DECODER_TABLE_H
+#define PGAS_GASP_DECODER_TABLE_H
+
+#include <string.h>
+
+#include <gasp.h>
+#include <gasp_upc.h>
+
+#include "pgas_measure.h"
+
+/* Arguments at START. */
+enum shape {
+  PLAIN,
+  FUNCTION,
+  BARRIER,
+  SIZE,
+  BLOCKS,
+  RESIZE,
+  LOCK,
+  GET,
+  PUT,
+  ACCESS_GET,
+  ACCESS_PUT,
+  COPY,
+  SET,
+  RELOCALIZATION,
+  PERMUTATION,
+  REDUCTION,
+  END_OF_PROGRAM
+};
+
+/* X(tag without its prefix, region, shape) for every event that the headers know. */
+static inline int classify(unsigned tag, int *region, enum shape *shape) {
+#define IS(tag, r, s) \
+  case tag:           \
+    *region = r;      \
+    *shape = s;       \
+    return 1;
+  switch (tag) {
+#ifdef GASP_C_FUNC
+    IS(GASP_C_FUNC, PGAS_FUNCTION, FUNCTION)
+#endif
+#ifdef GASP_C_MALLOC
+    IS(GASP_C_MALLOC, PGAS_MALLOC, SIZE)
+#endif
+#ifdef GASP_C_REALLOC
+    IS(GASP_C_REALLOC, PGAS_REALLOC, RESIZE)
+#endif
+#ifdef GASP_C_FREE
+    IS(GASP_C_FREE, PGAS_MALLOC_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_COLLECTIVE_EXIT
+    IS(GASP_UPC_COLLECTIVE_EXIT, PGAS_COLLECTIVE_EXIT, END_OF_PROGRAM)
+#endif
+#ifdef GASP_UPC_NONCOLLECTIVE_EXIT
+    IS(GASP_UPC_NONCOLLECTIVE_EXIT, PGAS_NONCOLLECTIVE_EXIT, END_OF_PROGRAM)
+#endif
+#ifdef GASP_UPC_NOTIFY
+    IS(GASP_UPC_NOTIFY, PGAS_NOTIFY, BARRIER)
+#endif
+#ifdef GASP_UPC_WAIT
+    IS(GASP_UPC_WAIT, PGAS_WAIT, BARRIER)
+#endif
+#ifdef GASP_UPC_BARRIER
+    IS(GASP_UPC_BARRIER, PGAS_BARRIER, BARRIER)
+#endif
+#ifdef GASP_UPC_FENCE
+    IS(GASP_UPC_FENCE, PGAS_FENCE, PLAIN)
+#endif
+#ifdef GASP_UPC_FORALL
+    IS(GASP_UPC_FORALL, PGAS_FORALL, PLAIN)
+#endif
+#ifdef GASP_UPC_GLOBAL_ALLOC
+    IS(GASP_UPC_GLOBAL_ALLOC, PGAS_GLOBAL_ALLOC, BLOCKS)
+#endif
+#ifdef GASP_UPC_ALL_ALLOC
+    IS(GASP_UPC_ALL_ALLOC, PGAS_ALL_ALLOC, BLOCKS)
+#endif
+#ifdef GASP_UPC_ALLOC
+    IS(GASP_UPC_ALLOC, PGAS_ALLOC, SIZE)
+#endif
+#ifdef GASP_UPC_FREE
+    IS(GASP_UPC_FREE, PGAS_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_FREE
+    IS(GASP_UPC_ALL_FREE, PGAS_ALL_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_GLOBAL_LOCK_ALLOC
+    IS(GASP_UPC_GLOBAL_LOCK_ALLOC, PGAS_GLOBAL_LOCK_ALLOC, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_LOCK_ALLOC
+    IS(GASP_UPC_ALL_LOCK_ALLOC, PGAS_ALL_LOCK_ALLOC, PLAIN)
+#endif
+#ifdef GASP_UPC_LOCK_FREE
+    IS(GASP_UPC_LOCK_FREE, PGAS_LOCK_FREE, LOCK)
+#endif
+#ifdef GASP_UPC_ALL_LOCK_FREE
+    IS(GASP_UPC_ALL_LOCK_FREE, PGAS_ALL_LOCK_FREE, LOCK)
+#endif
+#ifdef GASP_UPC_LOCK
+    IS(GASP_UPC_LOCK, PGAS_LOCK, LOCK)
+#endif
+#ifdef GASP_UPC_LOCK_ATTEMPT
+    IS(GASP_UPC_LOCK_ATTEMPT, PGAS_LOCK_ATTEMPT, LOCK)
+#endif
+#ifdef GASP_UPC_UNLOCK
+    IS(GASP_UPC_UNLOCK, PGAS_UNLOCK, LOCK)
+#endif
+#ifdef GASP_UPC_MEMCPY
+    IS(GASP_UPC_MEMCPY, PGAS_MEMCPY, COPY)
+#endif
+#ifdef GASP_UPC_MEMGET
+    IS(GASP_UPC_MEMGET, PGAS_MEMGET, GET)
+#endif
+#ifdef GASP_UPC_MEMPUT
+    IS(GASP_UPC_MEMPUT, PGAS_MEMPUT, PUT)
+#endif
+#ifdef GASP_UPC_MEMSET
+    IS(GASP_UPC_MEMSET, PGAS_MEMSET, SET)
+#endif
+#ifdef GASP_UPC_GET
+    IS(GASP_UPC_GET, PGAS_GET, ACCESS_GET)
+#endif
+#ifdef GASP_UPC_PUT
+    IS(GASP_UPC_PUT, PGAS_PUT, ACCESS_PUT)
+#endif
+#ifdef GASP_UPC_NB_GET_INIT
+    IS(GASP_UPC_NB_GET_INIT, PGAS_NONBLOCKING_GET, ACCESS_GET)
+#endif
+#ifdef GASP_UPC_NB_PUT_INIT
+    IS(GASP_UPC_NB_PUT_INIT, PGAS_NONBLOCKING_PUT, ACCESS_PUT)
+#endif
+#ifdef GASP_UPC_NB_SYNC
+    IS(GASP_UPC_NB_SYNC, PGAS_NONBLOCKING_SYNC, PLAIN)
+#endif
+/* Berkeley UPC's own. */
+#ifdef GASP_BUPC_NB_MEMGET_INIT
+    IS(GASP_BUPC_NB_MEMGET_INIT, PGAS_NONBLOCKING_GET, GET)
+#endif
+#ifdef GASP_BUPC_NB_MEMPUT_INIT
+    IS(GASP_BUPC_NB_MEMPUT_INIT, PGAS_NONBLOCKING_PUT, PUT)
+#endif
+#ifdef GASP_BUPC_NB_MEMCPY_INIT
+    IS(GASP_BUPC_NB_MEMCPY_INIT, PGAS_MEMCPY, COPY)
+#endif
+#ifdef GASP_BUPC_NB_TRYSYNC
+    IS(GASP_BUPC_NB_TRYSYNC, PGAS_NONBLOCKING_SYNC, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_BROADCAST
+    IS(GASP_UPC_ALL_BROADCAST, PGAS_BROADCAST, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_SCATTER
+    IS(GASP_UPC_ALL_SCATTER, PGAS_SCATTER, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_GATHER
+    IS(GASP_UPC_ALL_GATHER, PGAS_GATHER, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_GATHER_ALL
+    IS(GASP_UPC_ALL_GATHER_ALL, PGAS_GATHER_ALL, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_EXCHANGE
+    IS(GASP_UPC_ALL_EXCHANGE, PGAS_EXCHANGE, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_PERMUTE
+    IS(GASP_UPC_ALL_PERMUTE, PGAS_PERMUTE, PERMUTATION)
+#endif
+#ifdef GASP_UPC_ALL_REDUCE
+    IS(GASP_UPC_ALL_REDUCE, PGAS_REDUCE, REDUCTION)
+#endif
+#ifdef GASP_UPC_ALL_PREFIX_REDUCE
+    IS(GASP_UPC_ALL_PREFIX_REDUCE, PGAS_PREFIX_REDUCE, REDUCTION)
+#endif
+#ifdef GASP_UPC_IO
+    IS(GASP_UPC_IO, PGAS_INPUT_OUTPUT, PLAIN)
+#endif
+  }
+#undef IS
+  return 0;
+}
+
+/* Berkeley UPC's translator renames the program's main; no other one has this event, and there a
+ * function of that name is the program's own. */
+static inline const char *name_of(const char *name) {
+#ifdef GASP_BUPC_STATIC_SHARED
+  if (name && name[0] == 'u' && strcmp(name, "user_main") == 0) return "main";
+#endif
+  return name;
+}
+
+#endif
