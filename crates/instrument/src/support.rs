@@ -1,8 +1,9 @@
 //! The files of the tool itself that go into a measured program: the recorder's library, found
-//! beside the tool, and the event decoder, compiled on demand against the headers of the compiler
+//! beside the tool and linked in advance, and the event decoder, compiled on demand against the headers of the compiler
 //! at hand and kept in a cache.
 
 mod making;
+mod prelinked;
 mod spelling;
 mod workshop;
 
@@ -60,13 +61,15 @@ const QUERY_HEADER: &str = "pgas_upc_query.h";
 const DECODER_OBJECT: &str = "gasp_decoder.o";
 const NOTE_OBJECT: &str = "pgas_info.o";
 
-/// Sources of the decoder.
+/// Sources of the decoder, and the recorder's interface.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
     /// Text of `gasp_decoder.c`.
     pub decoder: &'a str,
     /// The headers that it includes beside those of the compiler, by name.
     pub headers: &'a [(&'a str, &'a str)],
+    /// The names of the recorder's interface.
+    pub recorder_exports: &'a [&'a str],
     /// The embedded runtime's headers, among them `gasp.h` and `pgas_upc_query.h`.
     pub runtime_include: &'a Path,
 }
@@ -208,7 +211,7 @@ pub fn shared_shelf(tool_directory: &Path) -> Option<PathBuf> {
 /// Everything that a program of `compiler` is linked with to be measured.
 ///
 /// # Errors
-/// If the recorder is missing, or [`prepare`] fails.
+/// If the recorder is missing, [`prepare`] fails, or there is no place for what is made.
 pub fn prepare_link(
     compiler: &Compiler,
     purpose: &Purpose,
@@ -220,7 +223,22 @@ pub fn prepare_link(
     let set = prepare(compiler, purpose, sources, shelves)?;
     let files = linked_files(compiler.flavour);
     let files: Vec<PathBuf> = files.iter().map(|name| set.join(name)).collect();
+    let exports = sources.recorder_exports;
+    let recorder = prelinked::recorder(&recorder, exports, &c_compiler()?, shelves)?;
     Ok(link_inputs(&files, &recorder))
+}
+
+/// Why programs are linked with the recorder's library as it is, which takes longer and makes them
+/// larger: the linker cannot link it in advance. In its own words; `None` if it can, or was not
+/// asked yet.
+pub fn not_prelinked(
+    sources: &Sources,
+    tool_directory: &Path,
+    shelves: &Shelves,
+) -> Option<String> {
+    let library = recorder_library(tool_directory).ok()?;
+    let exports = sources.recorder_exports;
+    prelinked::refused(&library, exports, &c_compiler().ok()?, shelves)
 }
 
 /// Makes what programs of `compiler` are linked with beside the recorder, unless it is there

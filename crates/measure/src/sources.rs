@@ -20,3 +20,69 @@ pub const HEADERS: &[(&str, &str)] = &[
     ),
     ("user_events.h", include_str!("../c/user_events.h")),
 ];
+
+/// The recorder's functions that other code of a program calls, or that take the place of the
+/// system's. All others are its own affair and stay hidden where it is linked in advance.
+pub const EXPORTS: &[&str] = &[
+    "pgas_collect",
+    "pgas_compare_clocks",
+    "pgas_control",
+    "pgas_count_accesses",
+    "pgas_count_calls",
+    "pgas_enter",
+    "pgas_enter_allocation",
+    "pgas_enter_barrier",
+    "pgas_enter_copy",
+    "pgas_enter_copy_at",
+    "pgas_enter_end",
+    "pgas_enter_lock",
+    "pgas_enter_transfer",
+    "pgas_enter_transfer_at",
+    "pgas_exit",
+    "pgas_exit_collective",
+    "pgas_exit_lock_attempt",
+    "pgas_finish",
+    "pgas_function_lines",
+    "pgas_is_recording",
+    "pgas_is_short_leaf",
+    "pgas_name_runtime",
+    "pgas_next_sample_of",
+    "pgas_no_memory",
+    "pgas_note_signal",
+    "pgas_open",
+    "pgas_open_regions",
+    "pgas_open_rehearsed",
+    "pgas_return_to",
+    "pgas_sample",
+    "pgas_sample_counted",
+    "pgas_shared_array",
+    "pgas_wants_addresses",
+    "prctl",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::EXPORTS;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// One that was forgotten would be missing when a program is linked.
+    #[test]
+    fn all_functions_of_the_interface_are_listed() {
+        let mut defined = BTreeSet::new();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        for entry in std::fs::read_dir(sources).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() || path.ends_with("sources.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(path).unwrap();
+            for after in text.split("#[unsafe(no_mangle)]").skip(1) {
+                let name = after.split("fn ").nth(1).unwrap();
+                defined.insert(name.split('(').next().unwrap().to_string());
+            }
+        }
+        let listed: BTreeSet<String> = EXPORTS.iter().map(ToString::to_string).collect();
+        assert_eq!(defined, listed);
+    }
+}

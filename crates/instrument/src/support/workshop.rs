@@ -77,6 +77,11 @@ impl<'a> Workshop<'a> {
         Err(failed(parts.collect::<Vec<_>>().join("\n")))
     }
 
+    /// Removes a file that is needed no more.
+    pub(super) fn remove(&self, name: &str) -> Result<(), Failed> {
+        self.run(Path::new("rm"), &[name.into()])
+    }
+
     /// Writes the script with the commands that succeeded.
     pub(super) fn note_commands(&self) -> Result<(), (PathBuf, io::Error)> {
         let script = format!(

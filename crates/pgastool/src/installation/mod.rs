@@ -67,6 +67,7 @@ pub fn decoder_sources(runtime: &pgas_upc_runtime::Paths) -> Sources<'_> {
     Sources {
         decoder: pgas_measure::sources::GASP_DECODER_C,
         headers: pgas_measure::sources::HEADERS,
+        recorder_exports: pgas_measure::sources::EXPORTS,
         runtime_include: &runtime.include_dir,
     }
 }

@@ -405,3 +405,56 @@ int main(void) {
     let counts = exact(source);
     assert_eq!(total(&counts, "upc_get", 10), 3 * 3 * 6);
 }
+
+/// What each own iteration accesses exactly once is counted by their number: in every layout, with
+/// values that are chosen, with other accesses beside it, in a loop that goes through all
+/// iterations because it is within another one, and with nothing to do.
+#[test]
+fn own_iterations_stand_for_their_accesses() {
+    let counts = exact(
+        r#"
+#include <upc.h>
+typedef struct { double x; int n; char c; } part;
+shared double a[40 * THREADS], b[40 * THREADS];
+shared [5] part p[40 * THREADS];
+shared [5] double w[40 * THREADS];
+shared [*] int all[40 * THREADS];
+int factor(int i) { return i % 3; }
+int main(int argc, char **argv) {
+    int i, k, n = 40 * THREADS;
+    upc_forall (i = 0; i < n; i++; &a[i])
+        a[i] = b[i] = i == 0 ? 100 : 0;
+    upc_forall (i = 0; i < n; i++; &p[i]) { p[i].x = i; p[i].n += 2; p[i].c++; w[i] += p[i].x; }
+    upc_forall (i = n - 1; i >= 0; i--; &all[i])
+        all[i] = i;
+    upc_barrier;
+    upc_forall (i = 1; i < n - 1; i += 2; &a[i])
+        b[i] = a[i - 1] + a[i] + a[i + 1];
+    upc_barrier;
+    upc_forall (i = 0; i < n; i++; &a[i])
+        a[i] = argc > 5 ? b[i] : b[i] + factor(i);
+    upc_forall (i = 0; i < n; i++; &a[i])
+        a[i] += argc > 0 && a[i] > 0;
+    upc_forall (k = 0; k < THREADS; k++; k)
+        upc_forall (i = 0; i < 3; i++; &a[i])
+            all[k * 40 + i] += 1;
+    upc_forall (i = 5; i < argc; i++; &w[i])
+        w[i] = 0;
+    for (k = 0; k < 3; k++) {
+        upc_forall (i = 0; i < n; i++; &w[i])
+            w[i] = p[i].x;
+        all[MYTHREAD * 40] = k;
+    }
+    return 0;
+}
+"#,
+    );
+    assert_eq!(total(&counts, "upc_put", 12), 2 * 120);
+    assert_eq!(total(&counts, "upc_put", 13), 4 * 120);
+    assert_eq!(total(&counts, "upc_put", 15), 120);
+    assert_eq!(total(&counts, "upc_get", 18), 3 * 59);
+    assert_eq!(total(&counts, "upc_put", 23), 120);
+    assert_eq!(total(&counts, "upc_put", 26), 9);
+    assert_eq!(total(&counts, "upc_put", 28), 0);
+    assert_eq!(total(&counts, "upc_put", 31), 3 * 120);
+}

@@ -33,6 +33,7 @@ mod newcomer;
 #[path = "../../../trace/tests/support/not_tested.rs"]
 mod not_tested;
 mod overhead;
+mod prelinked;
 mod recording;
 mod resting;
 mod running;

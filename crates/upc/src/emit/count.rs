@@ -21,6 +21,8 @@ use std::hash::{Hash, Hasher};
 
 /// Loops with more tokens are not printed twice.
 const MOST_TOKENS: u32 = 6000;
+/// Functions with more tokens are not, only their loops.
+const MOST_TOKENS_OF_BODY: u32 = 300;
 
 impl Lowering<'_, '_> {
     /// Whether accesses are to be counted where they happen.
@@ -137,6 +139,9 @@ impl Lowering<'_, '_> {
             };
             let operation = if is_put { "upc_put" } else { "upc_get" };
             if is_done && self.unit.records(at, operation) {
+                if self.count_at_end(at, is_put, &size) {
+                    continue;
+                }
                 let site = self.add_site(at, is_put, None);
                 site.own = Some(size.clone());
                 let counter = site.counter;
@@ -149,6 +154,22 @@ impl Lowering<'_, '_> {
         out.append(element);
         out.text("))");
         out
+    }
+
+    /// Whether an access to own data is one of those that are counted when their loop has ended.
+    fn count_at_end(&mut self, at: TokIdx, is_put: bool, size: &Rope) -> bool {
+        let own = self.emission.function.own.as_ref();
+        let Some(own) = own.filter(|own| own.is_straight) else {
+            return false;
+        };
+        let known = own.counted_at_end.iter().find(|(_, s)| s == size);
+        let known = known.map(|(counter, _)| *counter);
+        let counter = self.add_site(at, is_put, known).counter;
+        let own = self.emission.function.own.as_mut();
+        if let (Some(own), None) = (own, known) {
+            own.counted_at_end.push((counter, size.clone()));
+        }
+        true
     }
 
     /// At the end of an external declaration: its table, and the loops that are printed twice.
@@ -189,7 +210,7 @@ impl Lowering<'_, '_> {
         ));
         self.emission.hoisted.quiet(Rope::from_text(&text));
         if !is_done && !is_once {
-            self.print_twice(loops, table, &counts.sites);
+            self.print_twice(loops, table, &counts);
         }
     }
 
@@ -202,8 +223,10 @@ impl Lowering<'_, '_> {
         let is_variable = |site: &Site| site.own.is_some() || site.called.is_some();
         // A return would skip what is added from variables at the end.
         let takes_variables = self.may_be_left(range) && sites.iter().any(is_variable);
-        let is_once = is_once || takes_variables;
-        if is_once || hi - lo > MOST_TOKENS || !self.is_repeatable(range) {
+        // A test at the begin and the end costs such a function less than a second copy of all of it.
+        let is_long = sites.is_empty() || hi - lo > MOST_TOKENS_OF_BODY;
+        let is_once = is_once || is_long || takes_variables;
+        if is_once || !self.is_repeatable(range) {
             let call = Rope::from_text(&call);
             self.emission.edits.after_first(at, call);
             return false;
@@ -219,12 +242,17 @@ impl Lowering<'_, '_> {
     }
 
     /// Outer loops first, of which inner ones are no loops of their own then.
-    fn print_twice(&mut self, mut loops: Vec<LoopRange>, table: u32, sites: &[Site]) {
+    fn print_twice(&mut self, mut loops: Vec<LoopRange>, table: u32, counts: &Counts) {
+        let (sites, at_end) = (&counts.sites, &counts.counted_at_end);
         loops.sort_by_key(|l| (l.tokens.0, std::cmp::Reverse(l.tokens.1)));
         let mut end = 0;
         for l in loops {
             let (lo, hi) = l.tokens;
-            let inside = |site: &Site| (lo..hi).contains(&site.token);
+            let at_end = |site: &Site| {
+                let mut loops = at_end.iter();
+                loops.any(|&(lo, hi)| (lo..hi).contains(&site.token))
+            };
+            let inside = |site: &Site| (lo..hi).contains(&site.token) && !at_end(site);
             if lo < end || hi - lo > MOST_TOKENS || !sites.iter().any(inside) {
                 continue;
             }

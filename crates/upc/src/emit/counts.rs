@@ -11,7 +11,8 @@ pub(super) struct Site {
     pub(super) is_put: bool,
     /// The function, where its calls are counted: its name and the token of it.
     pub(super) called: Option<(String, TokIdx)>,
-    /// Size of an access, as C, where the thread's own data is accessed without its address.
+    /// Size of an access, as C, where the thread's own data is accessed without its address and
+    /// each access is counted.
     pub(super) own: Option<Rope>,
     /// Which of the table's numbers counts it.
     pub(super) counter: usize,
@@ -31,6 +32,8 @@ pub(super) struct Counts {
     pub(super) small: Option<u32>,
     pub(super) entry_counter: Option<usize>,
     pub(super) sites: Vec<Site>,
+    /// Tokens of the loops over own elements in which all is counted at their end.
+    pub(super) counted_at_end: Vec<(TokIdx, TokIdx)>,
     /// Numbers that count accesses.
     pub(super) counters: usize,
     /// Number of the table in generated names.

@@ -26,5 +26,6 @@ mod recorded;
 pub mod replaced;
 pub mod rope;
 pub mod spin_loop;
+mod straight;
 pub mod types;
 pub mod work;

@@ -55,6 +55,8 @@ impl Lowering<'_, '_> {
             indices: Vec::new(),
             waits: self.unit.may_wait(body),
             quotient: false,
+            is_straight: false,
+            counted_at_end: Vec::new(),
             has_one_body: false,
             threads: self.unit.options.threads,
         };
@@ -85,10 +87,11 @@ impl Lowering<'_, '_> {
             self.note_neighbours(&own, base);
         }
         own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.unit.calls_user_code(body);
-        let rope = self.own_rope(f, &own, &head, affinity_base);
         if !own.has_one_body {
-            self.lower_body_twice(f, own);
+            own.is_straight = self.counts_accesses() && self.is_straight((lo, hi), body);
+            own = self.lower_body_twice(f, own)?;
         }
+        let rope = self.own_rope(f, &own, &head, affinity_base);
         self.emission.edits.replace(f.keyword, hi, rope);
         Some(())
     }
@@ -388,6 +391,7 @@ impl Lowering<'_, '_> {
         out.text(&self.own_loop_text(own, body));
         out.0.push(Part::Own(body.0, body.1));
         out.text(self.own_braces(own, body));
+        self.counts_at_end(&mut out, own, body);
         out.text(&format!(
             "{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "
         ));
@@ -407,7 +411,9 @@ impl Lowering<'_, '_> {
     }
 
     /// Lowers the expressions of the body once more, with the own elements accessed directly.
-    fn lower_body_twice(&mut self, f: &Forall, own: OwnLoop) {
+    fn lower_body_twice(&mut self, f: &Forall, own: OwnLoop) -> Option<OwnLoop> {
+        let is_straight = own.is_straight;
+        let first_site = self.emission.function.counts.sites.len();
         let calls = f.end - f.close > MAX_INLINED_BODY;
         self.emission
             .function
@@ -428,7 +434,14 @@ impl Lowering<'_, '_> {
             }
         }
         self.end_groups();
-        self.emission.function.own = None;
+        let own = self.emission.function.own.take()?;
+        let counts = &mut self.emission.function.counts;
+        let is_at_end = |counter| own.counted_at_end.iter().any(|(c, _)| *c == counter);
+        let mut sites = counts.sites[first_site..].iter();
+        if is_straight && sites.all(|site| is_at_end(site.counter)) {
+            counts.counted_at_end.push((f.keyword, f.end + 1));
+        }
+        Some(own)
     }
 
     /// Within a loop over own elements: writes the own element as an element of a private array.

@@ -3,11 +3,15 @@
 use super::forall::affinity_test;
 use super::lowering::Lowering;
 use super::own_loop::OwnLoop;
-use super::rope::Rope;
+use super::rope::{Count, CountOf, Part, Rope};
 use super::work::Forall;
 use crate::sema::loops::Step;
 use crate::sema::types::{Arithmetic, Rank};
 use crate::syntax::token::TokIdx;
+
+/// What closes the loops over own iterations: one loop, or one in each block.
+const ONE_LOOP: &str = " } ";
+const TWO_LOOPS: &str = " } } ";
 
 /// A counter in C beside the loop over `upcr_k`, from which the user's variable gets its value.
 struct Counter {
@@ -59,6 +63,23 @@ impl Lowering<'_, '_> {
         )
     }
 
+    /// The counts of accesses that are made once in each own iteration.
+    pub(super) fn counts_at_end(&mut self, out: &mut Rope, own: &OwnLoop, body: (TokIdx, TokIdx)) {
+        let counter = match self.own_braces(own, body) {
+            ONE_LOOP => "upcr_c",
+            _ => "upcr_j",
+        };
+        for (number, size) in &own.counted_at_end {
+            let table = self.table();
+            let times = format!("{counter}{}", own.number);
+            out.0.push(Part::Count(Count {
+                table,
+                counter: *number,
+                of: CountOf::Iterations(times, size.clone()),
+            }));
+        }
+    }
+
     /// Everything before the body; as many braces are open as [`Self::own_braces`] says.
     pub(crate) fn own_loop_text(&self, own: &OwnLoop, body: (TokIdx, TokIdx)) -> String {
         let (n, rows) = (own.number, own.rows);
@@ -77,12 +98,21 @@ impl Lowering<'_, '_> {
             &format!("upcr_b{n} + upcr_w{n}.value"),
             &format!("upcr_s{n}"),
         );
+        // Iterations of all blocks, for the counts after the loop.
+        let (all, add) = match own.counted_at_end.is_empty() {
+            true => (String::new(), String::new()),
+            false => (
+                format!("long upcr_j{n} = 0; "),
+                format!("upcr_j{n} += upcr_c{n}; "),
+            ),
+        };
         range
+            + &all
             + &format!(
                 "long upcr_m{n}; for (upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
                  const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * \
                  upcr_g{n}.step, upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); const long upcr_c{n} \
-                 = upcr_w{n}.count; "
+                 = upcr_w{n}.count; {add}"
             )
             + &self.own_head(
                 own,
@@ -95,9 +125,9 @@ impl Lowering<'_, '_> {
     /// The braces that close them.
     pub(crate) fn own_braces(&self, own: &OwnLoop, body: (TokIdx, TokIdx)) -> &'static str {
         if own.rows == 1 || self.is_flat(own, body) {
-            " } "
+            ONE_LOOP
         } else {
-            " } } "
+            TWO_LOOPS
         }
     }
 

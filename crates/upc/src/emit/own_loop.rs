@@ -1,5 +1,6 @@
 //! Facts about a `upc_forall` whose own iterations are enumerated directly.
 
+use super::rope::Rope;
 use crate::sema::flow::Stride;
 use crate::sema::loops::{CountedLoop, Offset, Step};
 use crate::sema::types::*;
@@ -29,6 +30,11 @@ pub(crate) struct OwnLoop {
     pub(super) threads: Option<u32>,
     /// The affinity is a quotient, which C rounds towards zero.
     pub(super) quotient: bool,
+    /// Each own element is accessed exactly once in each iteration, and nothing that is reported
+    /// happens meanwhile: those accesses are counted when the loop has ended.
+    pub(super) is_straight: bool,
+    /// The numbers that count them, each with the C for the bytes of an access.
+    pub(super) counted_at_end: Vec<(usize, Rope)>,
     /// The body calls functions and accesses no own elements: one copy of it does for all cases,
     /// so that a function that is called nowhere else is still inlined.
     pub(super) has_one_body: bool,

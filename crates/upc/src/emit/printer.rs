@@ -293,6 +293,19 @@ impl<'a> Printer<'a, '_> {
             CountOf::Call if is_certain => {
                 self.text(&format!("upcr_count_call(upcr_c{table}, {counter}), "));
             }
+            CountOf::Iterations(times, size) => {
+                let open = if is_certain {
+                    format!("upcr_count_own(&upcr_t{table}")
+                } else {
+                    format!(
+                        "if (upcr_counts_accesses) upcr_count_own((upcr_counts_of(&upcr_t{table}), \
+                         &upcr_t{table})"
+                    )
+                };
+                self.text(&format!("{open}, {counter}, {times}, "));
+                self.rope(size, false);
+                self.text("); ");
+            }
             CountOf::Call => self.text(&format!(
                 "upcr_count_call_if(&upcr_t{table}, upcr_l{table} + {counter}), "
             )),

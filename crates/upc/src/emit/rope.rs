@@ -6,7 +6,7 @@ use crate::syntax::token::*;
 use std::collections::HashMap;
 
 /// One piece of output.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     /// Generated text.
     Text(String),
@@ -23,7 +23,7 @@ pub enum Part {
 }
 
 /// The count of an access to shared data, whose text depends on where it is printed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Count {
     /// Number of the table.
     pub table: u32,
@@ -34,7 +34,7 @@ pub struct Count {
 }
 
 /// The data of a [`Count`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CountOf {
     /// At the address in the variable `upcr_a` with this number; the count is a statement.
     Address(u32),
@@ -43,6 +43,9 @@ pub enum CountOf {
     Own(Rope),
     /// None: it is a call of a function. The count is the first part of an expression, too.
     Call,
+    /// The thread's own, accessed once in each iteration of a loop that has ended: how often that
+    /// is, and the C for the bytes of an access. The count is a statement.
+    Iterations(String, Rope),
 }
 
 /// A loop, or the body of a function, that is printed twice: with counts, and without.
@@ -60,7 +63,7 @@ pub struct Version {
 }
 
 /// Pieces in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rope(pub Vec<Part>);
 
 impl Rope {

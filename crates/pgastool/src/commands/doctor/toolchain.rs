@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::installation;
 use pgas_base::helper;
 use pgas_instrument::compiler::{Compiler, c_compiler};
-use pgas_instrument::support::recorder_library;
+use pgas_instrument::support::{not_prelinked, recorder_library};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -82,10 +82,29 @@ fn described(compiler: &Compiler) -> String {
 fn recorder(directory: &Path) -> Check {
     const NAME: &str = "recorder";
     match recorder_library(directory) {
-        Ok(path) => Check::ok(NAME, path.display().to_string()),
+        Ok(path) => Check::ok(
+            NAME,
+            match why_not_prelinked(directory) {
+                None => path.display().to_string(),
+                Some(why) => format!(
+                    "{}, as it is (links take longer, and programs are larger), since the linker \
+                     cannot link it in advance: {why}",
+                    path.display()
+                ),
+            },
+        ),
         Err(error) => Check::missing(NAME, "not found", error.to_string()),
     }
     .essential()
+}
+
+/// The first line of what the linker said.
+fn why_not_prelinked(directory: &Path) -> Option<String> {
+    let (runtime, shelves) = installation::workplace().ok()?;
+    let sources = installation::decoder_sources(&runtime);
+    let text = not_prelinked(&sources, directory, &shelves)?;
+    let said = text.lines().nth(1).unwrap_or(&text);
+    Some(said.trim().to_string())
 }
 
 fn cache() -> Check {

@@ -1,0 +1,77 @@
+//! The recorder is linked once for all programs: they become smaller, their links faster, and they
+//! keep what has the names of things in the recorder.
+
+use crate::bench::{Bench, Told, UNEVEN, contains};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+/// Has a function of the recorder's library for compression.
+const NAMESAKE: &str = r#"#include <upc.h>
+#include <stdio.h>
+shared int done[THREADS];
+size_t ZSTD_compressBound(size_t size) { return size + 12345; }
+int main(void) {
+    done[MYTHREAD] = 1;
+    upc_barrier;
+    if (MYTHREAD == 0) printf("%zu\n", ZSTD_compressBound(0));
+    return 0;
+}
+"#;
+
+/// A C compiler whose linker links no objects to one.
+fn refusing(bench: &Bench) -> String {
+    let compiler = bench.path("cc-without-r");
+    let script = "#!/bin/sh\nfor argument; do\n  if [ \"$argument\" = -r ]; then\n    echo 'ld: -r \
+                  and --gc-sections may not be used together' >&2\n    exit 1\n  fi\ndone\nexec cc \
+                  \"$@\"\n";
+    fs::write(&compiler, script).unwrap();
+    fs::set_permissions(&compiler, Permissions::from_mode(0o755)).unwrap();
+    compiler.to_str().unwrap().to_string()
+}
+
+fn compile(bench: &Bench, source: &str, c_compiler: &str, output: &str) {
+    bench.write("prog.upc", source);
+    let mut command = bench.command(&["compile", "-o", output, "prog.upc"]);
+    command.env("PGAS_CACHE_DIR", bench.path("cache"));
+    command.env("PGAS_CC", c_compiler);
+    let told = Told::of(&mut command);
+    assert_eq!(told.status, Some(0), "{told:?}");
+}
+
+#[test]
+fn a_program_keeps_a_function_that_has_the_name_of_one_in_the_recorder() {
+    let bench = Bench::new();
+    compile(&bench, NAMESAKE, "cc", "prog");
+    let run = bench.ok(&["run", "-q", "-n", "2", "-o", "experiment", "./prog"]);
+    contains(&run, &["12345"]);
+    contains(&bench.ok(&["events", "experiment"]), &["upc_barrier"]);
+}
+
+#[test]
+fn where_the_linker_cannot_do_it_programs_have_the_library_and_doctor_says_why() {
+    let bench = Bench::new();
+    compile(&bench, UNEVEN, "cc", "small");
+    let refusing = refusing(&bench);
+    compile(&bench, UNEVEN, &refusing, "large");
+    let size = |name: &str| fs::metadata(bench.path(name)).unwrap().len();
+    assert!(
+        2 * size("small") < size("large"),
+        "{} bytes, {} with the library",
+        size("small"),
+        size("large")
+    );
+    bench.ok(&["run", "-q", "-n", "2", "-o", "experiment", "./large"]);
+    contains(&bench.ok(&["events", "experiment"]), &["upc_barrier"]);
+
+    let doctor = |c_compiler: &str| {
+        let mut command = bench.command(&["doctor"]);
+        command.env("PGAS_CACHE_DIR", bench.path("cache"));
+        command.env("PGAS_CC", c_compiler);
+        Told::of(&mut command).out
+    };
+    contains(
+        &doctor(&refusing),
+        &["cannot link it in advance: ld: -r and --gc-sections may not be used together"],
+    );
+    assert!(!doctor("cc").contains("in advance"));
+}
