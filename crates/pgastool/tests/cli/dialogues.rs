@@ -92,9 +92,11 @@ fn neutral(text: &str, bench: &Bench, compiler: &Path) -> String {
         .replace(&format!("{compilers}/"), "BIN/");
     let cache = bench.path("cache").display().to_string();
     // The names of sets are hashes of what is in them.
-    while let Some(start) = text.find(&format!("{cache}/decoder-")) {
-        let length = text[start + cache.len() + 1..].find('/').unwrap();
-        text.replace_range(start..start + cache.len() + 1 + length, "MADE");
+    for (set, neutral) in [("decoder-", "MADE"), ("recorder-", "LIB")] {
+        while let Some(start) = text.find(&format!("{cache}/{set}")) {
+            let length = text[start + cache.len() + 1..].find('/').unwrap();
+            text.replace_range(start..start + cache.len() + 1 + length, neutral);
+        }
     }
     text
 }
