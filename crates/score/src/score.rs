@@ -73,6 +73,8 @@ pub struct Figures {
     pub calls: u64,
     /// Of these, how many were only counted because the function was throttled.
     pub throttled: u64,
+    /// Of these, how many the program counted by itself.
+    pub counted: u64,
     /// Seconds in the region itself, without what it called.
     pub seconds: f64,
     /// Seconds from call to return, summed over all calls.
@@ -97,6 +99,7 @@ impl std::ops::AddAssign for Figures {
         self.bytes += other.bytes;
         self.calls += other.calls;
         self.throttled += other.throttled;
+        self.counted += other.counted;
         self.seconds += other.seconds;
         self.inclusive_seconds += other.inclusive_seconds;
         self.cost_seconds += other.cost_seconds;
@@ -336,7 +339,8 @@ impl Score {
                     bytes: tally.bytes as f64 / PARTS_OF_BYTE as f64
                         + (EVENTS_PER_CALL * tally.beyond) as f64 * bytes_per_event,
                     calls: tally.recorded + tally.throttled + tally.counted + tally.beyond,
-                    throttled: tally.throttled,
+                    throttled: tally.calls_by_way().0,
+                    counted: tally.calls_by_way().1,
                     seconds: exclusive,
                     inclusive_seconds: seconds(tally.inclusive),
                     cost_seconds: cost * score.cost.scale,
@@ -498,14 +502,12 @@ fn event_cost(stream: &Stream) -> Option<f64> {
 
 impl SiteTally {
     fn calls(&self) -> Calls {
-        // Of throttled calls some are timed; others the program has counted by itself.
-        let is_counted = self.throttled_timed == 0;
-        let of = |is_it: bool| if is_it { self.throttled as f64 } else { 0.0 };
+        let (throttled, counted) = self.calls_by_way();
         Calls {
             recorded: (self.recorded + self.beyond) as f64,
-            throttled: of(!is_counted),
+            throttled: throttled as f64,
             timed: self.throttled_timed as f64,
-            counted: of(is_counted) + self.counted as f64,
+            counted: counted as f64,
         }
     }
 }

@@ -35,6 +35,17 @@ pub(crate) struct SiteTally {
     pub(crate) communicates: bool,
 }
 
+impl SiteTally {
+    /// Calls that were throttled, and those that the program counted by itself: of throttled ones
+    /// some are timed.
+    pub(crate) fn calls_by_way(&self) -> (u64, u64) {
+        match self.throttled_timed {
+            0 => (0, self.throttled + self.counted),
+            _ => (self.throttled, self.counted),
+        }
+    }
+}
+
 impl AddAssign for SiteTally {
     fn add_assign(&mut self, other: Self) {
         self.events += other.events;

@@ -328,3 +328,24 @@ fn a_tiny_program_needs_no_filter() {
     let (low, high) = (cost["interval"][0].as_f64(), cost["interval"][1].as_f64());
     assert!(high.unwrap() > low.unwrap() + 1.0, "{cost}");
 }
+
+/// No filter and no throttling is involved where the program counts by itself.
+#[test]
+fn what_the_program_counted_is_not_called_throttled() {
+    let bench = Bench::new();
+    bench.compile(CHATTY, &[]);
+    let experiment = last_line(&bench.ok(&["run", "-n", "2", "./prog"])).to_string();
+    let put = score(&bench, &[&experiment])["regions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|region| region["name"] == "upc_put")
+        .cloned()
+        .unwrap();
+    assert_eq!(put["calls"], 20);
+    assert_eq!(put["counted_calls"], 20);
+    assert_eq!(put["throttled_calls"], 0);
+    let text = bench.told(&["score", &experiment]).out;
+    contains(&text, &["counted by the program itself"]);
+    assert!(!text.contains("throttled"), "{text}");
+}

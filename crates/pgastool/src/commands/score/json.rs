@@ -35,6 +35,7 @@ pub(super) fn render(verdict: &Verdict) -> Result<String, Failure> {
                 "max_bytes": region.max_bytes().round(),
                 "calls": total.calls,
                 "throttled_calls": total.throttled,
+                "counted_calls": total.counted,
                 "seconds": total.seconds,
                 "inclusive_seconds": total.inclusive_seconds,
                 "cost_seconds": total.cost_seconds,

@@ -137,7 +137,7 @@ fn whole_cost(score: &Score, metadata: &Metadata) -> RecordingCost {
         events: total(|figures| figures.events),
         summed_calls: 0,
         throttled_calls: total(|figures| figures.throttled),
-        counted_accesses: 0,
+        counted_accesses: total(|figures| figures.counted),
         left_out_calls: 0,
         own_accesses: 0,
         seconds: cost.seconds,

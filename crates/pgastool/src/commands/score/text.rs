@@ -70,13 +70,24 @@ fn heading(verdict: &Verdict) -> String {
     if score.partly_without_trace {
         lines[1].1 += "; of the time without a trace, what one would have had";
     }
-    let throttled: u64 = score.regions.iter().map(|r| r.total().throttled).sum();
-    if throttled > 0 {
-        let text = format!(
-            "{} calls were throttled: counted, but not recorded",
-            quantity::exact(throttled)
-        );
-        lines.insert(2, ("Throttled", text));
+    let total = |calls: fn(&Figures) -> u64| -> u64 {
+        let regions = score.regions.iter();
+        regions.map(|region| calls(&region.total())).sum()
+    };
+    let ways = [
+        (
+            "Counted",
+            total(|calls| calls.counted),
+            "accesses and calls were counted by the program itself, and not recorded",
+        ),
+        (
+            "Throttled",
+            total(|calls| calls.throttled),
+            "calls were throttled: counted, but not recorded",
+        ),
+    ];
+    for (name, calls, text) in ways.into_iter().filter(|(_, calls, _)| *calls > 0) {
+        lines.insert(2, (name, format!("{} {text}", quantity::exact(calls))));
     }
     entries(lines)
 }
