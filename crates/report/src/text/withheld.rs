@@ -21,7 +21,10 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             canvas.prose((Style::Plain, "  -"), 4, Style::Plain, &reason.text);
         }
         if let Some(command) = &withheld.command {
-            let text = format!("would show it: {command}");
+            let text = match withheld.needs_compiling() {
+                true => format!("compiled like this, the program would show it: {command}"),
+                false => format!("would show it: {command}"),
+            };
             canvas.prose((Style::Plain, ""), 4, Style::Dim, &text);
         }
     }

@@ -116,6 +116,20 @@ pub struct Withheld {
 }
 
 impl Withheld {
+    /// Whether the program must be compiled in another way before [`Withheld::command`] shows it.
+    pub fn needs_compiling(&self) -> bool {
+        self.reasons.iter().any(|reason| {
+            matches!(
+                reason.kind,
+                BlindSpotKind::Counted
+                    | BlindSpotKind::OwnAccesses
+                    | BlindSpotKind::SwitchedOff
+                    | BlindSpotKind::NotInstrumented
+                    | BlindSpotKind::UnknownCompiler
+            )
+        })
+    }
+
     /// The questions that stay open, each once: "which barriers are needed, whether data lies where
     /// it is used".
     pub fn questions(&self) -> String {
