@@ -19,7 +19,10 @@ use pgas_analyze::distributed::{Exchange, ExchangeError, Team, help};
 use pgas_analyze::{Analysis, Error, analyze, analyze_shared};
 use pgas_result::AnalysisResult;
 use pgas_trace::builder::Sums;
-use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
+use pgas_trace::model::{
+    Attributes, Module, Operation, PathEntry, ProfileScope, SampleClock, Site, SiteId, StackSample,
+    StackSamples,
+};
 use pgas_trace::names;
 use pgas_trace::{Experiment, ExperimentBuilder, Interruption};
 use proptest::prelude::*;
@@ -269,6 +272,85 @@ fn nodes_sums_and_locks_come_through() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("mixed");
     mixed(&path);
+    is_the_same(&path, &[2, 3, 6]);
+}
+
+/// Threads of which each samples where it computes: in main, and in a library that main calls. Names
+/// are in a file, as where the program itself is gone.
+fn sampled(path: &Path) {
+    const MAIN_BY_LINE: [u64; 3] = [0x1000, 0x1010, 0x1020];
+    const SYMBOLS: &str = r#"{"format": 1, "names": ["main", "a.upc", "sort"], "modules": [
+        {"path": "/prog", "build_id": "ab", "detail": "lines", "addresses": [
+            [256, [[0, 1, 10]]], [272, [[0, 1, 11]]], [288, [[0, 1, 12]]]]},
+        {"path": "/lib/libc.so.6", "build_id": "cd", "detail": "lines", "addresses": [
+            [256, [[2, 1, 99]]]]}]}"#;
+    let module = |start, path: &str, build_id: &str| Module {
+        start,
+        end: start + 0x1000,
+        bias: start - 0x100,
+        build_id: build_id.into(),
+        path: path.into(),
+    };
+    let threads = 5;
+    let main = Site::function("main", "a.upc", 1);
+    let mut builder = ExperimentBuilder::new("sampled", threads);
+    for number in 0..threads {
+        let samples: Vec<StackSample> = (1..=200_u64)
+            .map(|k| {
+                let line = MAIN_BY_LINE[(k * (u64::from(number) + 1) % 3) as usize];
+                StackSample {
+                    time: k * 1_000_000,
+                    weight: 1,
+                    path: Some(0),
+                    frames: match k % 4 {
+                        0 => vec![0x9000, line + 1],
+                        _ => vec![line],
+                    },
+                }
+            })
+            .collect();
+        let stacks = StackSamples {
+            first_time: 0,
+            last_time: 200_000_000,
+            period_nanoseconds: 1_000_000,
+            clock: SampleClock::UserTime,
+            lost: 0,
+            within_recorder: u64::from(number),
+            modules: vec![
+                module(0x1000, "/prog", "ab"),
+                module(0x9000, "/lib/libc.so.6", "cd"),
+            ],
+            paths: vec![PathEntry {
+                parent: None,
+                site: SiteId(0),
+            }],
+            samples,
+        };
+        builder
+            .thread(number)
+            .enter(0, &main, Attributes::None)
+            .enter(
+                200_000_000 + u64::from(number) * 1_000_000,
+                &Site::operation(Operation::Barrier, "a.upc", 20),
+                Attributes::Barrier { value: None },
+            )
+            .exit(205_000_000, Attributes::None)
+            .exit(206_000_000, Attributes::None)
+            .stack_samples(&stacks, std::slice::from_ref(&main));
+    }
+    builder.write(path).unwrap();
+    fs::write(path.join("symbols.json"), SYMBOLS).unwrap();
+}
+
+#[test]
+fn samples_of_all_threads_come_through() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sampled");
+    sampled(&path);
+    let experiment = Experiment::open(&path).unwrap();
+    let sampling = alone(&experiment).unwrap().summary.sampling.unwrap();
+    assert_eq!((sampling.samples, sampling.within_recorder), (1000, 10));
+    assert!(sampling.lines.len() >= 3, "{:?}", sampling.lines);
     is_the_same(&path, &[2, 3, 6]);
 }
 
