@@ -2,8 +2,10 @@
 //! keep what has the names of things in the recorder.
 
 use crate::bench::{Bench, Told, UNEVEN, contains};
+use crate::not_tested::not_tested;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
 /// Has a function of the recorder's library for compression.
 const NAMESAKE: &str = r#"#include <upc.h>
@@ -74,4 +76,31 @@ fn where_the_linker_cannot_do_it_programs_have_the_library_and_doctor_says_why()
         &["cannot link it in advance: ld: -r and --gc-sections may not be used together"],
     );
     assert!(!doctor("cc").contains("in advance"));
+}
+
+/// Linkers differ in what `--wrap` redirects, and in what they do with an object of many others.
+#[test]
+fn programs_run_whichever_linker_links_them() {
+    let bench = Bench::new();
+    bench.write("empty.c", "int main(void) { return 0; }\n");
+    for linker in ["bfd", "gold", "lld", "mold"] {
+        let option = format!("-fuse-ld={linker}");
+        let mut link = Command::new("cc");
+        link.args([&option, "-o", "empty", "empty.c"]);
+        if !link
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap()
+            .status
+            .success()
+        {
+            not_tested(&format!("programs linked by {linker}: it is not installed"));
+            continue;
+        }
+        bench.write("prog.upc", UNEVEN);
+        bench.ok(&["compile", &option, "-o", "prog", "prog.upc"]);
+        let run = bench.ok(&["run", "-q", "-n", "2", "-o", linker, "./prog"]);
+        contains(&run, &["sum 10"]);
+        contains(&bench.ok(&["events", linker]), &["upc_barrier"]);
+    }
 }

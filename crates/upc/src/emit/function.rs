@@ -183,6 +183,7 @@ impl Lowering<'_, '_> {
             // C compilers take it that main runs once, and spend less on it than on other
             // functions.
             "extern __typeof__(main) main __attribute__((__hot__)); \
+             static __typeof__(main) upcr_main_here __attribute__((alias(\"main\"))); \
              __attribute__((no_instrument_function)) int upcr_user_main(int argc, char **argv) { \
              (void)argc; (void)argv; ",
         );
@@ -191,7 +192,8 @@ impl Lowering<'_, '_> {
         if count == 3 {
             out.text("extern char **upcr_environment __asm__(\"environ\"); ");
         }
-        let call = format!("main({})", arguments[..count].join(", "));
+        // Some linkers have `--wrap=main` for references in the same object, too.
+        let call = format!("upcr_main_here({})", arguments[..count].join(", "));
         match self.unit.types.is_integer(func.ret) {
             true => out.text(&format!("return {call}; }}")),
             false => out.text(&format!("{call}; return 0; }}")),
