@@ -118,8 +118,13 @@ fn analyze_with(
     // Of accesses that a filter left out there are none, so nothing follows for an array from the
     // others.
     let is_complete = metadata.filters.is_empty();
-    for (thread, stream) in by_thread.iter().enumerate().filter(|_| is_complete) {
+    for (thread, stream) in by_thread.iter().enumerate() {
         let Some(stream) = stream else { continue };
+        let unseen = unseen(stream);
+        sampled.add_direct(unseen.direct, unseen.counted_at_end);
+        if !is_complete {
+            continue;
+        }
         let samples = stream.property(SAMPLES).and_then(Samples::from_text);
         if let Some(samples) = samples {
             let site = |number: u32| stream.sites().get(number as usize);
@@ -127,7 +132,6 @@ fn analyze_with(
         }
         let arrays = stream.property(ARRAYS).map(SharedArray::all);
         sampled.add_arrays(arrays.unwrap_or_default());
-        let unseen = unseen(stream);
         sampled.add_neighbours(unseen.neighbours);
         sampled.add_followers(unseen.followers);
     }

@@ -253,7 +253,7 @@ fn counted_accesses_take_no_more_than_their_line_and_no_less_than_their_code() {
 
 /// Two threads, each with these stacks, that read the neighbours of their elements at line 12, and
 /// write their own ones at line 14, in loops that go by `array`.
-fn run_of_an_array(array: &str, stacks: &[(&[u64], u64)]) -> Analysis {
+fn run_of_an_array(array: &str, more: &str, stacks: &[(&[u64], u64)]) -> Analysis {
     const ELEMENTS: u64 = 1024;
     let main = Site::function("main", FILE, 9);
     let get = Site::operation(Operation::Get, FILE, 12);
@@ -268,7 +268,7 @@ fn run_of_an_array(array: &str, stacks: &[(&[u64], u64)]) -> Analysis {
         file: FILE.into(),
     };
     let unseen =
-        format!("units=1;neighbours=a.upc:12:1;followers=a.upc:12:{array},a.upc:14:{array};");
+        format!("units=1;neighbours=a.upc:12:1;followers=a.upc:12:{array},a.upc:14:{array};{more}");
     let mut builder = ExperimentBuilder::new("prog", 2);
     let end = stacks.iter().map(|(_, count)| count * MS).sum();
     for thread in 0..2 {
@@ -327,7 +327,7 @@ fn an_arrays_distribution_has_the_time_of_all_loops_that_go_by_its_elements() {
         (AROUND_ACCESS, 30),
         (OWN_ACCESS, 40),
     ];
-    let analysis = run_of_an_array("now", stacks);
+    let analysis = run_of_an_array("now", "", stacks);
     let accesses = &analysis.summary.accesses;
     let [array] = &accesses.distributions[..] else {
         panic!("{accesses:#?}");
@@ -348,12 +348,28 @@ fn an_arrays_distribution_has_the_time_of_all_loops_that_go_by_its_elements() {
     );
 
     // Loops that go by another array stay as they are.
-    let analysis = run_of_an_array("other", stacks);
+    let analysis = run_of_an_array("other", "", stacks);
     let array = &analysis.summary.accesses.distributions[0];
     let seconds: f64 = array.places.iter().map(|place| place.seconds).sum();
     assert!((seconds - 0.080).abs() < 1e-9, "{array:#?}");
     let findings = &analysis.summary.findings;
     assert!(findings.iter().any(|f| f.line == 14), "{findings:#?}");
+}
+
+/// The compiler has them go through pointers to private already.
+#[test]
+fn accesses_to_own_elements_that_are_private_ones_in_the_code_are_no_finding() {
+    let stacks = &[(ACCESS, 10), (AROUND_ACCESS, 30), (OWN_ACCESS, 60)];
+    let own = |more: &str| {
+        let analysis = run_of_an_array("other", more, stacks);
+        let findings = analysis.summary.findings.into_iter();
+        let own = findings.filter(|f| f.kind == FindingKind::OwnAffinity);
+        own.map(|finding| finding.line).collect::<Vec<_>>()
+    };
+    assert_eq!(own(""), [14]);
+    assert_eq!(own("direct=a.upc:14;"), [0; 0]);
+    // Another line.
+    assert_eq!(own("direct=a.upc:13;"), [14]);
 }
 
 #[test]

@@ -35,6 +35,46 @@ pub struct Unseen {
     /// Accesses to that element, to its neighbours, and to those of other arrays with the same
     /// index.
     pub followers: Vec<Follower>,
+    /// Lines of which all counted accesses are to the thread's own elements, through pointers to
+    /// private: such as `a.upc:12`.
+    pub direct: Vec<String>,
+    /// Those of them where nothing is counted before the loop has ended: counting costs nothing.
+    pub counted_at_end: Vec<String>,
+}
+
+/// A value with what separates values, or ends the text, as `%` and two hexadecimal digits.
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for c in value.chars() {
+        match c {
+            ';' | ',' | '%' | '\0' | '\n' => text += &format!("%{:02X}", u32::from(c)),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// The value of which [`escaped`] made the text. Other uses of `%` stay as they are.
+fn unescaped(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    let mut parts = text.split('%');
+    value += parts.next().unwrap_or_default();
+    for part in parts {
+        let code = part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        match code.filter(u8::is_ascii) {
+            Some(code) => {
+                value.push(char::from(code));
+                value += &part[2..];
+            }
+            None => {
+                value.push('%');
+                value += part;
+            }
+        }
+    }
+    value
 }
 
 /// An access in a `upc_forall` that goes by the elements of an array: with another distribution of
@@ -51,7 +91,7 @@ impl Follower {
     fn parse(text: &str) -> Option<Self> {
         let (place, array) = text.rsplit_once(':')?;
         (!place.is_empty() && !array.is_empty()).then(|| Follower {
-            place: place.to_owned(),
+            place: unescaped(place),
             array: array.to_owned(),
         })
     }
@@ -59,7 +99,7 @@ impl Follower {
 
 impl fmt::Display for Follower {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.place.replace(',', "?"), self.array)
+        write!(f, "{}:{}", escaped(&self.place), self.array)
     }
 }
 
@@ -78,7 +118,7 @@ impl Neighbour {
         let (place, distance) = text.rsplit_once(':')?;
         let distance = distance.parse().ok().filter(|&distance| distance != 0)?;
         (!place.is_empty()).then(|| Neighbour {
-            place: place.to_owned(),
+            place: unescaped(place),
             distance,
         })
     }
@@ -86,7 +126,7 @@ impl Neighbour {
 
 impl fmt::Display for Neighbour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.place.replace(',', "?"), self.distance)
+        write!(f, "{}:{}", escaped(&self.place), self.distance)
     }
 }
 
@@ -120,13 +160,23 @@ impl Unseen {
                 self.followers.push(follower.clone());
             }
         }
+        for (own, others) in [
+            (&mut self.direct, &other.direct),
+            (&mut self.counted_at_end, &other.counted_at_end),
+        ] {
+            for place in others {
+                if !own.contains(place) {
+                    own.push(place.clone());
+                }
+            }
+        }
     }
 
     /// Parses the output of [`fmt::Display`]. Unknown keys and damaged values are skipped.
     pub fn parse(text: &str) -> Self {
         let mut unseen = Unseen::default();
         for (key, value) in text.split(';').filter_map(|pair| pair.split_once('=')) {
-            let place = Some(value.to_owned()).filter(|value| !value.is_empty());
+            let place = Some(unescaped(value)).filter(|value| !value.is_empty());
             match key {
                 "units" => unseen.units = value.parse().unwrap_or(0),
                 "uninstrumented" => unseen.uninstrumented = place,
@@ -144,6 +194,14 @@ impl Unseen {
                 "followers" => {
                     unseen.followers = value.split(',').filter_map(Follower::parse).collect();
                 }
+                "direct" | "at_end" => {
+                    let places = value.split(',').filter(|place| !place.is_empty());
+                    let places = places.map(unescaped).collect();
+                    match key {
+                        "direct" => unseen.direct = places,
+                        _ => unseen.counted_at_end = places,
+                    }
+                }
                 _ => {}
             }
         }
@@ -158,18 +216,23 @@ impl fmt::Display for Unseen {
         let list = |places: Vec<String>| Some(places.join(",")).filter(|all| !all.is_empty());
         let neighbours = list(self.neighbours.iter().map(Neighbour::to_string).collect());
         let followers = list(self.followers.iter().map(Follower::to_string).collect());
+        let places = |all: &[String]| list(all.iter().map(|place| escaped(place)).collect());
+        let (direct, at_end) = (places(&self.direct), places(&self.counted_at_end));
+        let place = |place: &Option<String>| place.as_deref().map(escaped);
         for (key, value) in [
-            ("uninstrumented", &self.uninstrumented),
-            ("off", &self.switched_off),
-            ("filtered", &filtered),
-            ("own", &self.own),
-            ("cast", &self.cast),
-            ("call", &self.call),
-            ("neighbours", &neighbours),
-            ("followers", &followers),
+            ("uninstrumented", place(&self.uninstrumented)),
+            ("off", place(&self.switched_off)),
+            ("filtered", filtered),
+            ("own", place(&self.own)),
+            ("cast", place(&self.cast)),
+            ("call", place(&self.call)),
+            ("neighbours", neighbours),
+            ("followers", followers),
+            ("direct", direct),
+            ("at_end", at_end),
         ] {
             if let Some(value) = value {
-                write!(f, "{key}={};", value.replace([';', '\0', '\n'], "?"))?;
+                write!(f, "{key}={value};")?;
             }
         }
         Ok(())
@@ -188,7 +251,7 @@ mod tests {
             switched_off: None,
             filtered: vec!["upc_get".into(), "upc_put".into()],
             own: Some("my file=1.upc:12".into()),
-            cast: Some("a;b.upc:2".into()),
+            cast: Some("a;b 50%.upc:2".into()),
             call: Some("upc_all_sort (a.upc:9)".into()),
             neighbours: vec![
                 Neighbour {
@@ -196,7 +259,7 @@ mod tests {
                     distance: -1,
                 },
                 Neighbour {
-                    place: "my:a.upc:8".into(),
+                    place: "my:a,b;%2C.upc:8".into(),
                     distance: 100,
                 },
             ],
@@ -204,11 +267,16 @@ mod tests {
                 place: "my:a.upc:8".into(),
                 array: "now".into(),
             }],
+            direct: vec!["a.upc:9".into(), "my,a=\n.upc:9".into()],
+            counted_at_end: vec!["my,a=\n.upc:9".into()],
         };
         let read = Unseen::parse(&unseen.to_string());
-        let cast = Some("a?b.upc:2".to_owned());
-        assert_eq!(read, Unseen { cast, ..unseen });
+        assert_eq!(read, unseen);
         assert_eq!(Unseen::parse(""), Unseen::default());
+        assert_eq!(
+            Unseen::parse("cast=5%.upc:1%é%;").cast.as_deref(),
+            Some("5%.upc:1%é%")
+        );
         assert_eq!(
             Unseen::parse("units=x;more=1;=;;own;neighbours=a,:1,a.upc:3:0,a.upc:x;followers=:a,a"),
             Unseen::default()
@@ -224,9 +292,14 @@ mod tests {
         all.add(&Unseen::parse("units=1;cast=b.upc:1;neighbours=a.upc:8:1;"));
         all.add(&Unseen::parse("units=0;neighbours=a.upc:8:1,a.upc:8:-1;"));
         all.add(&Unseen::parse("units=0;followers=a.upc:8:b;"));
-        all.add(&Unseen::parse("units=0;followers=a.upc:8:b,a.upc:9:b;"));
+        all.add(&Unseen::parse(
+            "units=0;followers=a.upc:8:b,a.upc:9:b;direct=a.upc:9;",
+        ));
+        all.add(&Unseen::parse(
+            "units=0;direct=a.upc:9,b.upc:1;at_end=b.upc:1;",
+        ));
         let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;neighbours=a.upc:8:1,a.upc:8:-1;\
-                    followers=a.upc:8:b,a.upc:9:b;";
+                    followers=a.upc:8:b,a.upc:9:b;direct=a.upc:9,b.upc:1;at_end=b.upc:1;";
         assert_eq!(all.to_string(), text);
     }
 }

@@ -507,7 +507,10 @@ impl SiteTally {
             recorded: (self.recorded + self.beyond) as f64,
             throttled: throttled as f64,
             timed: self.throttled_timed as f64,
-            counted: counted as f64,
+            counted: match self.is_counted_at_end {
+                true => 0.0,
+                false => counted as f64,
+            },
         }
     }
 }

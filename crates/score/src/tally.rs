@@ -1,10 +1,12 @@
 //! Counts what one stream holds of each site: its events with their bytes and times, and its sums
 //! of calls. Blocks are counted independently, by as many threads as there are cores.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::AddAssign;
 
+use pgas_filter::Unseen;
 use pgas_trace::model::{CallSums, EventKind, Operation, Profile, ProfileScope, SiteId};
+use pgas_trace::properties::UNSEEN;
 use pgas_trace::{Error, Stream};
 use rayon::prelude::*;
 
@@ -25,6 +27,8 @@ pub(crate) struct SiteTally {
     pub(crate) throttled_timed: u64,
     /// Calls of a function that the program counted by itself.
     pub(crate) counted: u64,
+    /// Accesses here are counted by the iterations of their loop, which costs nothing.
+    pub(crate) is_counted_at_end: bool,
     /// Calls of a time of which there is no trace.
     pub(crate) beyond: u64,
     /// Ticks, without what was called inside. Estimates of sums can make it negative.
@@ -66,6 +70,11 @@ pub(crate) fn tally(
     stream: &Stream,
     block_done: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<SiteTally>, Error> {
+    let unseen = stream
+        .property(UNSEEN)
+        .map(Unseen::parse)
+        .unwrap_or_default();
+    let at_end: HashSet<String> = unseen.counted_at_end.into_iter().collect();
     let empty = || vec![SiteTally::default(); stream.sites().len()];
     let mut sites = (0..stream.blocks().len())
         .into_par_iter()
@@ -81,6 +90,11 @@ pub(crate) fn tally(
             Ok(sum)
         })?;
     tally_sums(stream, &mut sites)?;
+    for (tally, site) in sites.iter_mut().zip(stream.sites()) {
+        let is_access = matches!(site.operation, Operation::Get | Operation::Put);
+        tally.is_counted_at_end =
+            is_access && at_end.contains(&format!("{}:{}", site.file, site.line));
+    }
     Ok(sites)
 }
 

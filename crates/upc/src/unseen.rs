@@ -24,4 +24,9 @@ pub struct Unseen {
     /// Accesses to these elements and to that one, and the name of the array that `upc_forall`
     /// goes by.
     pub followers: Vec<(String, String)>,
+    /// Lines of which all accesses are to own elements in loops over them, through pointers to
+    /// private.
+    pub direct: Vec<String>,
+    /// Those of them where nothing is counted before the loop has ended.
+    pub counted_at_end: Vec<String>,
 }

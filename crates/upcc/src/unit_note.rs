@@ -59,6 +59,8 @@ pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
             .into_iter()
             .map(|(place, array)| Follower { place, array })
             .collect(),
+        direct: unseen.direct,
+        counted_at_end: unseen.counted_at_end,
     };
     let name = String::from_utf8_lossy(NOTE_NAME.strip_suffix(b"\0").unwrap_or(NOTE_NAME));
     let text = escaped(&unseen.to_string());

@@ -32,6 +32,12 @@ pub(crate) fn cost(
             }
         })
         .collect();
+    let is_free = |path: PathId| {
+        let accesses = paths
+            .site(path)
+            .filter(|site| site.operation != Operation::Function);
+        accesses.is_some_and(|site| description.sampled.is_counted_at_end(&site.file, site.line))
+    };
     let mut by_path = vec![0.0; paths.len()];
     let mut all = Total::default();
     let (mut events, mut summed_calls, mut throttled_calls) = (0u64, 0u64, 0u64);
@@ -74,6 +80,7 @@ pub(crate) fn cost(
         for throttled in &summed.throttled {
             if let Some((_, calls)) = calls.get_mut(throttled.path.index()) {
                 match throttled.is_counted() {
+                    true if is_free(throttled.path) => {}
                     true => calls.counted += throttled.calls as f64,
                     false => calls.throttled += throttled.calls as f64,
                 }

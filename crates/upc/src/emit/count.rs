@@ -81,6 +81,9 @@ impl Lowering<'_, '_> {
     /// counted together with one before.
     pub(super) fn count_access(&mut self, out: &mut Rope, e: ExprId, is_put: bool, n: u32) {
         let at = self.unit.expr(e).lo;
+        if !self.emission.function.cold {
+            self.note_indirect(at);
+        }
         let (known, key) = self.group_of(e);
         let counter = self.add_site(at, is_put, known).counter;
         if known.is_some() {
@@ -139,7 +142,10 @@ impl Lowering<'_, '_> {
             };
             let operation = if is_put { "upc_put" } else { "upc_get" };
             if is_done && self.unit.records(at, operation) {
-                if self.count_at_end(at, is_put, &size) {
+                self.note_direct(at);
+                let is_at_end = self.count_at_end(at, is_put, &size);
+                self.note_counted(at, is_at_end);
+                if is_at_end {
                     continue;
                 }
                 let site = self.add_site(at, is_put, None);

@@ -65,6 +65,10 @@ pub struct Emission {
     pub(super) function: FunctionState,
     /// Accesses of the unit to shared data that are not reported.
     pub(super) unseen: Unseen,
+    /// Lines of accesses through pointers-to-shared, as [`Unseen::direct`] names lines.
+    pub(super) indirect: HashSet<String>,
+    /// Lines of accesses to own elements that are counted one by one.
+    pub(super) counted_each: HashSet<String>,
     /// Functions of which no call is an event, nor anything that is done in them.
     pub(super) small_functions: HashMap<u32, Small>,
     /// Functions that are events, but may rest: nothing else is reported in them.
@@ -108,7 +112,13 @@ impl Emission {
 
     /// Accesses of the unit to shared data that are not reported.
     pub fn take_unseen(&mut self) -> Unseen {
-        std::mem::take(&mut self.unseen)
+        let mut unseen = std::mem::take(&mut self.unseen);
+        let indirect = std::mem::take(&mut self.indirect);
+        let each = std::mem::take(&mut self.counted_each);
+        unseen.direct.retain(|line| !indirect.contains(line));
+        let at_end = &mut unseen.counted_at_end;
+        at_end.retain(|line| !indirect.contains(line) && !each.contains(line));
+        unseen
     }
 }
 

@@ -11,6 +11,8 @@ use crate::syntax::token::*;
 const MOST_NEIGHBOURS: usize = 64;
 /// Accesses in loops that go by the elements of arrays which are noted at most.
 const MOST_FOLLOWERS: usize = 256;
+/// Lines with accesses to own elements alone that are noted at most.
+const MOST_DIRECT: usize = 1024;
 
 /// Functions of the library that give the address of shared data.
 const CASTS: &[&str] = &["upc_cast", "bupc_cast", "upc_addrfield"];
@@ -111,6 +113,34 @@ impl Lowering<'_, '_> {
         if known.len() < MOST_FOLLOWERS && !known.contains(&follower) {
             known.push(follower);
         }
+    }
+
+    /// Notes an access at token `t` to an own element, through a pointer to private.
+    pub(crate) fn note_direct(&mut self, t: TokIdx) {
+        let place = self.place_text(t);
+        let known = &mut self.emission.unseen.direct;
+        if known.len() < MOST_DIRECT && !known.contains(&place) {
+            known.push(place);
+        }
+    }
+
+    /// Notes how an access to an own element at token `t` is counted.
+    pub(crate) fn note_counted(&mut self, t: TokIdx, is_at_end: bool) {
+        let place = self.place_text(t);
+        if !is_at_end {
+            self.emission.counted_each.insert(place);
+            return;
+        }
+        let known = &mut self.emission.unseen.counted_at_end;
+        if known.len() < MOST_DIRECT && !known.contains(&place) {
+            known.push(place);
+        }
+    }
+
+    /// Notes an access at token `t` through a pointer-to-shared.
+    pub(crate) fn note_indirect(&mut self, t: TokIdx) {
+        let place = self.place_text(t);
+        self.emission.indirect.insert(place);
     }
 
     /// `FILE:LINE`.

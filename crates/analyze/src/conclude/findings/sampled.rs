@@ -44,6 +44,9 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
     let site = Site::operation(operation, &at.file, at.line);
     let remote = at.remote_accesses as f64 / at.accesses.max(1) as f64;
     let own = remote < REMOTE;
+    if own && evidence.sampled.is_direct(&at.file, at.line) {
+        return None;
+    }
     let mut finding = evidence.finding("computation", path, ticks);
     finding.kind = match own {
         true => FindingKind::OwnAffinity,

@@ -1,7 +1,7 @@
 //! Samples of accesses with their addresses, which recorders take by default: in which array each
 //! one is, and what those of one place in the source have in common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
 use pgas_filter::{Follower, Neighbour};
@@ -61,6 +61,10 @@ pub struct Sampled {
     neighbours: Vec<Neighbour>,
     /// Accesses in loops that go by the elements of an array.
     followers: Vec<Follower>,
+    /// Lines, as `FILE:LINE`, of which all accesses are to own elements through pointers to private.
+    direct: HashSet<String>,
+    /// Those of them where nothing is counted before the loop has ended.
+    counted_at_end: HashSet<String>,
     bursts: u32,
 }
 
@@ -125,6 +129,24 @@ impl Sampled {
                 self.followers.push(follower);
             }
         }
+    }
+
+    /// Adds lines of which the compiler knows that all accesses are to own elements, and has them go
+    /// through pointers to private; and those where nothing is counted before the loop has ended.
+    pub fn add_direct(&mut self, lines: Vec<String>, counted_at_end: Vec<String>) {
+        self.direct.extend(lines);
+        self.counted_at_end.extend(counted_at_end);
+    }
+
+    /// Whether the accesses at a line are counted by the iterations of their loop, which costs
+    /// nothing.
+    pub(crate) fn is_counted_at_end(&self, file: &str, line: u32) -> bool {
+        self.counted_at_end.contains(&format!("{file}:{line}"))
+    }
+
+    /// Whether a line is such a one.
+    pub(crate) fn is_direct(&self, file: &str, line: u32) -> bool {
+        self.direct.contains(&format!("{file}:{line}"))
     }
 
     /// Whether accesses at a place are in a loop that goes by the elements of an array.
