@@ -10,4 +10,4 @@ cargo build --release --quiet -p pgastool -p pgas-upcc -p pgas-measure
 class=A
 [ -z "$short" ] || class=S
 [ "$runs" -gt 0 ] || runs=$([ -n "$short" ] && echo 1 || echo 5)
-PATH=$(target_directory)/release:$PATH python3 bench/cost/measure.py "$scratch" "$class" "$runs" "$short" "$only"
+PATH=$(target_directory)/release:$PATH python3 bench/cost/measure.py "$scratch" "$class" "$runs" "$short" "$only" "$defaults"

@@ -1,8 +1,9 @@
 """Compiles and runs the programs of `scripts/bench cost`, and prints the table.
 
-    measure.py SCRATCH CLASS RUNS SHORT PROGRAM
+    measure.py SCRATCH CLASS RUNS SHORT PROGRAM DEFAULTS
 
-SHORT and PROGRAM may be empty: then inputs are the long ones, and all programs run.
+SHORT and PROGRAM may be empty: then inputs are the long ones, and all programs run. Unless DEFAULTS is empty, programs count
+accesses as they do by default, with inputs that are longer still; else each access and call of a function is an event.
 """
 import json
 import os
@@ -13,13 +14,14 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "npb-fixtures")
-# Name, sources, arguments, those of the short form.
+# Name, sources, arguments, those of the short form, those where accesses are counted.
 PROGRAMS = [
-    ("heat", ["heat.upc"], ["400"], ["20"]),
-    ("sort", ["sort.upc"], ["5"], ["1"]),
-    ("queue", ["queue.upc"], ["200000"], ["5000"]),
-    ("nbody", ["nbody.upc", "bodies.upc"], ["20"], ["1"]),
+    ("heat", ["heat.upc"], ["400"], ["20"], ["8000"]),
+    ("sort", ["sort.upc"], ["5"], ["1"], ["25"]),
+    ("queue", ["queue.upc"], ["200000"], ["5000"], ["400000", "12"]),
+    ("nbody", ["nbody.upc", "bodies.upc"], ["20"], ["1"], ["300"]),
 ]
+EACH_AN_EVENT = ["--accesses", "all", "--functions", "all"]
 
 
 def sources(name):
@@ -78,9 +80,10 @@ def ratio_to(truth, said):
 
 def main():
     scratch, kernel_class, runs, is_short, only = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
+    by_default = bool(sys.argv[6])
     programs = [
-        (name, [os.path.join(HERE, file) for file in files], short if is_short else arguments, [])
-        for name, files, arguments, short in PROGRAMS
+        (name, [os.path.join(HERE, file) for file in files], short if is_short else counted if by_default else arguments, [])
+        for name, files, arguments, short, counted in PROGRAMS
     ]
     programs += [(name, sources(name), [], [f"-DCLASS={kernel_class}"]) for name in ("is", "cg")]
     if only:
@@ -93,8 +96,8 @@ def main():
           f"{'ratio':>9} {'--baseline':>10} {'ratio':>9} {'finding/metric':>15}")
     for name, files, arguments, options in programs:
         paths = {kind: os.path.join(scratch, f"{name}.{kind}") for kind in ("plain", "measured")}
-        # Each access and function an event: what recording costs is much, and must be said rightly.
-        for kind, more in (("plain", ["--no-instrument"]), ("measured", ["--accesses", "all", "--functions", "all"])):
+        # With each access and function an event, what recording costs is much, and must be said rightly.
+        for kind, more in (("plain", ["--no-instrument"]), ("measured", [] if by_default else EACH_AN_EVENT)):
             run(["pgastool", "compile", *more, "-O2", *options, "-o", paths[kind], *files, "-lm"])
         for threads in ("2", "4"):
             plain, measured, estimates, against, ratios = [], [], [], [], []
