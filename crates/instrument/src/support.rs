@@ -1,6 +1,6 @@
 //! The files of the tool itself that go into a measured program: the recorder's library, found
-//! beside the tool and linked in advance, and the event decoder, compiled on demand against the headers of the compiler
-//! at hand and kept in a cache.
+//! beside the tool and linked in advance, and the event decoder, compiled on demand against the
+//! headers of the compiler at hand; both are kept in a cache.
 
 mod making;
 mod prelinked;

@@ -4,8 +4,10 @@
 //!
 //! A loop that does nothing that is reported, but accesses shared data, is printed twice: as it is
 //! without instrumentation, for a run in which nothing is recorded, and with counts. Which of them
-//! runs is decided where the loop is entered. So is the body of a function that reports nothing but
-//! its own begin and end. Elsewhere each count has its own test.
+//! runs is decided where the loop is entered. So is the body of a function, unless it is long, that
+//! reports nothing but its own begin and end. A loop over own elements that accesses each of them
+//! once in every iteration is printed once, and its iterations are added up when it ends. Elsewhere
+//! each count has its own test.
 
 use super::counts::{Counts, Site};
 use super::lowering::Lowering;
@@ -229,7 +231,7 @@ impl Lowering<'_, '_> {
         let is_variable = |site: &Site| site.own.is_some() || site.called.is_some();
         // A return would skip what is added from variables at the end.
         let takes_variables = self.may_be_left(range) && sites.iter().any(is_variable);
-        // A test at the begin and the end costs such a function less than a second copy of all of it.
+        // A test at its begin and its end costs such a function less than a second copy of it.
         let is_long = sites.is_empty() || hi - lo > MOST_TOKENS_OF_BODY;
         let is_once = is_once || is_long || takes_variables;
         if is_once || !self.is_repeatable(range) {
