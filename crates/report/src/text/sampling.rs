@@ -151,7 +151,7 @@ fn is_library(path: &str) -> bool {
 
 fn write_accesses(canvas: &mut Canvas, accesses: &[SampledAccesses], total: f64) {
     let text = "Lines with counted accesses to shared data; numbers are exact, the time is that of \
-                the line, which they take at most:";
+                the line without counting, which they take at most:";
     let known = accesses.iter().filter(|at| at.time.estimate.is_some());
     write_list(canvas, text, COUNTS, known, |canvas, at| {
         let number = format!("{} accesses", count(at.accesses as f64));

@@ -141,8 +141,8 @@ pub struct SampledAccesses {
     pub remote_accesses: u64,
     /// Bytes of these.
     pub remote_bytes: u64,
-    /// Time of the line without what it calls, which is what they take at most. The lower end of the
-    /// interval is that of the time within the code of the accesses.
+    /// Time of the line without what it calls and without counting, which is what they take at
+    /// most. The lower end of the interval is that of the time within the code of the accesses.
     pub time: SampledTime,
     /// By thread.
     pub by_thread: Vec<ThreadAccesses>,

@@ -72,7 +72,7 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
         .collect();
     finding.cause = format!(
         "{} of {} each, one at a time, {} of them to data of other threads. By samples the line takes \
-         {}, {} for each, and the accesses between {} and {}.",
+         {} without counting them, {} for each, and the accesses between {} and {}.",
         what.join(" and "),
         wording::bytes(at.bytes as f64 / at.accesses.max(1) as f64),
         wording::percent(remote),
