@@ -27,6 +27,11 @@ enum { upcr_before_c99 = 1 };
 #elif __STDC_VERSION__ > 201710L && (__GNUC__ >= 13 || __clang_major__ >= 15)
 enum { upcr_c23 = 1 };
 #endif
+#if defined __has_attribute
+#if __has_attribute(__retain__)
+enum { upcr_retains = 1 };
+#endif
+#endif
 
 /* A virtual address in the shared mapping, the same in every thread. */
 typedef unsigned long upcr_addr_t;

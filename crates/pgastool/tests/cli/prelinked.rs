@@ -78,29 +78,46 @@ fn where_the_linker_cannot_do_it_programs_have_the_library_and_doctor_says_why()
     assert!(!doctor("cc").contains("in advance"));
 }
 
-/// Linkers differ in what `--wrap` redirects, and in what they do with an object of many others.
+/// Linkers differ in what `--wrap` redirects, in what they take away, and in what they do with an
+/// object of many others; compilers in what they tell the linker.
 #[test]
 fn programs_run_whichever_linker_links_them() {
     let bench = Bench::new();
     bench.write("empty.c", "int main(void) { return 0; }\n");
-    for linker in ["bfd", "gold", "lld", "mold"] {
-        let option = format!("-fuse-ld={linker}");
-        let mut link = Command::new("cc");
-        link.args([&option, "-o", "empty", "empty.c"]);
-        if !link
-            .current_dir(bench.path(""))
-            .output()
-            .unwrap()
-            .status
-            .success()
-        {
-            not_tested(&format!("programs linked by {linker}: it is not installed"));
+    bench.write("prog.upc", UNEVEN);
+    for (compiler, linker) in ["gcc", "clang"]
+        .into_iter()
+        .flat_map(|compiler| ["bfd", "gold", "lld", "mold"].map(|linker| (compiler, linker)))
+    {
+        let options = [
+            &format!("-fuse-ld={linker}"),
+            "-O2",
+            "-ffunction-sections",
+            "-Wl,--gc-sections",
+        ];
+        if !links(&bench, compiler, &options) {
+            not_tested(&format!(
+                "programs of {compiler} linked by {linker}: not installed"
+            ));
             continue;
         }
-        bench.write("prog.upc", UNEVEN);
-        bench.ok(&["compile", &option, "-o", "prog", "prog.upc"]);
-        let run = bench.ok(&["run", "-q", "-n", "2", "-o", linker, "./prog"]);
+        let mut arguments = vec!["compile"];
+        arguments.extend(options);
+        arguments.extend(["-o", "prog", "prog.upc"]);
+        let mut compile = bench.command(&arguments);
+        let told = Told::of(compile.env("PGAS_CC", compiler));
+        assert_eq!(told.status, Some(0), "{}", told.err);
+        let experiment = format!("{compiler}-{linker}");
+        let run = bench.ok(&["run", "-q", "-n", "2", "-o", &experiment, "./prog"]);
         contains(&run, &["sum 10"]);
-        contains(&bench.ok(&["events", linker]), &["upc_barrier"]);
+        contains(&bench.ok(&["events", &experiment]), &["upc_barrier"]);
     }
+}
+
+/// Whether this compiler and linker are there.
+fn links(bench: &Bench, compiler: &str, options: &[&str]) -> bool {
+    let mut link = Command::new(compiler);
+    link.args(options).args(["-o", "empty", "empty.c"]);
+    let linked = link.current_dir(bench.path("")).output();
+    linked.is_ok_and(|output| output.status.success())
 }

@@ -105,9 +105,9 @@ impl Lowering<'_, '_> {
         let (n, table) = (self.unique(), self.table());
         let id = self.id_of(table);
         let site = self.emission.function.counts.sites.len().saturating_sub(1);
+        let listed = self.listed_in("upcr_sizes");
         out.text(&format!(
-            "static const upcr_access_size upcr_z{n} __attribute__((__section__(\"upcr_sizes\"), \
-             __used__)) = {{{id}, {site}, "
+            "static const upcr_access_size upcr_z{n} {listed} = {{{id}, {site}, "
         ));
         out.append(size.clone());
         out.text("}; ");
@@ -209,10 +209,10 @@ impl Lowering<'_, '_> {
             };
             text.push_str(&format!("{{{place}, {is_put}, {counter}, {name}}}, "));
         }
+        let listed = self.listed_in("upcr_tables");
         text.push_str(&format!(
             "}}; {calls}static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, {own_calls}, 0, 0, 0, 0, 0}}; \
-             static upcr_access_table *const upcr_u{table} __attribute__((section(\"upcr_tables\"), \
-             used)) = &upcr_t{table}; ",
+             static upcr_access_table *const upcr_u{table} {listed} = &upcr_t{table}; ",
             counts.sites.len(),
             counts.counters
         ));

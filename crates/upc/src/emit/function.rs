@@ -144,10 +144,10 @@ impl Lowering<'_, '_> {
         if is_leaf {
             self.emission.leaf_functions.insert(number);
         }
+        let listed = self.listed_in("upcr_functions");
         self.emission.hoisted.quiet(Rope::from_text(&format!(
             "static upcr_function_site upcr_e{n} = {{\"{name}\", {}, {}, {}, 0, 0, 0}}; static \
-             upcr_function_site *const upcr_q{n} __attribute__((section(\"upcr_functions\"), \
-             used)) = &upcr_e{n}; ",
+             upcr_function_site *const upcr_q{n} {listed} = &upcr_e{n}; ",
             self.unit.place(token),
             self.unit.token(end).line,
             u8::from(is_leaf)
@@ -183,7 +183,8 @@ impl Lowering<'_, '_> {
             // C compilers take it that main runs once, and spend less on it than on other
             // functions.
             "extern __typeof__(main) main __attribute__((__hot__)); \
-             static __typeof__(main) upcr_main_here __attribute__((alias(\"main\"))); \
+             extern __typeof__(main) upcr_main_here \
+             __attribute__((weak, visibility(\"hidden\"), alias(\"main\"))); \
              __attribute__((no_instrument_function)) int upcr_user_main(int argc, char **argv) { \
              (void)argc; (void)argv; ",
         );
@@ -192,7 +193,8 @@ impl Lowering<'_, '_> {
         if count == 3 {
             out.text("extern char **upcr_environment __asm__(\"environ\"); ");
         }
-        // Some linkers have `--wrap=main` for references in the same object, too.
+        // Some linkers have `--wrap=main` for references in the same object, too. The alias is
+        // weak, since Clang calls the function that any other alias stands for.
         let call = format!("upcr_main_here({})", arguments[..count].join(", "));
         match self.unit.types.is_integer(func.ret) {
             true => out.text(&format!("return {call}; }}")),

@@ -70,9 +70,8 @@ impl Lowering<'_, '_> {
             let reference = Rope::from_text(&format!("*const upcr_ref_{suffix}"));
             out.text("static ");
             out.append(self.unit.decl_text(element, reference));
-            out.text(&format!(
-                " __attribute__((section(\"upcr_objects\"), used)) = (void *)&upcr_def_{suffix}; "
-            ));
+            let listed = self.listed_in("upcr_objects");
+            out.text(&format!(" {listed} = (void *)&upcr_def_{suffix}; "));
         }
         if let Some(init) = init {
             self.shared_initialiser(number, &suffix, init, &mut out);
@@ -201,9 +200,10 @@ impl Lowering<'_, '_> {
                 "static const struct upcr_value upcr_value_{suffix} = "
             ));
             out.append(fields);
+            let listed = self.listed_in("upcr_values");
             return out.text(&format!(
-                "; static const struct upcr_value *const upcr_store_{suffix} \
-                 __attribute__((section(\"upcr_values\"), used)) = &upcr_value_{suffix}; "
+                "; static const struct upcr_value *const upcr_store_{suffix} {listed} = \
+                 &upcr_value_{suffix}; "
             ));
         }
         let local = self.unit.symbol(number).local;
@@ -214,9 +214,9 @@ impl Lowering<'_, '_> {
         text.append(object);
         text.text("upcr_initialise((struct upcr_value)");
         text.append(fields);
+        let listed = self.listed_in("upcr_init_shared");
         text.text(&format!(
-            "); }} static void (*const upcr_run_{suffix})(void) \
-             __attribute__((section(\"upcr_init_shared\"), used)) = upcr_init_{suffix}; "
+            "); }} static void (*const upcr_run_{suffix})(void) {listed} = upcr_init_{suffix}; "
         ));
         match local {
             true => self.emission.trailer.quiet(text),
@@ -350,9 +350,9 @@ impl Lowering<'_, '_> {
             let (lo, hi) = (self.unit.expr(d.expr).lo, self.unit.expr(d.expr).hi);
             self.emission.edits.replace(lo, hi, "{0, 0}");
         }
+        let listed = self.listed_in("upcr_init_private");
         out.text(&format!(
-            "}} static void (*const upcr_set_{n})(void) \
-             __attribute__((section(\"upcr_init_private\"), used)) = upcr_private_{n}; "
+            "}} static void (*const upcr_set_{n})(void) {listed} = upcr_private_{n}; "
         ));
         self.emission.trailer.quiet(out);
     }

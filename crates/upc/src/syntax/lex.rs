@@ -57,7 +57,7 @@ pub struct Include {
 }
 
 /// Dialect of the underlying C compiler, as the runtime's header states it: which words are its
-/// keywords.
+/// keywords, and what else it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dialect {
     /// From before C99: `restrict` is a name.
@@ -66,6 +66,8 @@ pub struct Dialect {
     pub ansi: bool,
     /// C23: `bool`, `nullptr` and others are keywords.
     pub c23: bool,
+    /// It has the attribute `retain`.
+    pub retains: bool,
 }
 
 impl Dialect {
@@ -77,6 +79,7 @@ impl Dialect {
             before_c99: says(b"upcr_before_c99 = 1"),
             ansi: says(b"upcr_ansi = 1"),
             c23: says(b"upcr_c23 = 1"),
+            retains: says(b"upcr_retains = 1"),
         }
     }
 
