@@ -126,11 +126,8 @@ impl<'s> Unit<'s> {
         is_counted
     }
 
-    /// Whether functions are recorded and `f` is one to which `longjmp` comes back.
+    /// Whether `f` is a function to which `longjmp` comes back.
     pub(crate) fn is_landing(&self, f: ExprId) -> bool {
-        if !self.options.instrument || !self.options.instrument_functions {
-            return false;
-        }
         let name = match self.expr(self.strip(f)).kind {
             ExprKind::Ident(s) if self.symbol(s).kind == SymKind::Function => self.symbol(s).name,
             ExprKind::Undeclared(name) => name,
