@@ -406,6 +406,44 @@ int main(void) {
     assert_eq!(total(&counts, "upc_get", 10), 3 * 3 * 6);
 }
 
+/// A signal that a thread sends itself runs its handler at once, and that need not come back.
+#[test]
+fn counts_survive_handlers_that_do_not_return() {
+    let counts = exact(
+        r#"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <upc_relaxed.h>
+#include <unistd.h>
+shared int a[20 * THREADS];
+static sigjmp_buf back;
+static int small(int i) { return i + 1; }
+static void leave(int number) { siglongjmp(back, number); }
+static void finish(int number) { exit(0); }
+static void own(void) {
+    upc_forall (int i = 0; i < 20 * THREADS; i++; &a[i]) {
+        a[i] += 1;
+        if (i / THREADS == 4) raise(SIGUSR1);
+    }
+}
+int main(void) {
+    int sum = 0;
+    signal(SIGUSR1, leave);
+    signal(SIGUSR2, finish);
+    if (sigsetjmp(back, 1) == 0) own();
+    for (int i = 0; i < 20; i++) {
+        sum += a[i];
+        if (small(i) == 7) kill(getpid(), SIGUSR2);
+    }
+    return sum;
+}
+"#,
+    );
+    assert_eq!(total(&counts, "upc_put", 14), 5 * 3);
+    assert_eq!(total(&counts, "upc_get", 24), 7 * 3);
+}
+
 /// What each own iteration accesses exactly once is counted by their number: in every layout, with
 /// values that are chosen, with other accesses beside it, in a loop that goes through all
 /// iterations because it is within another one, and with nothing to do.

@@ -3,11 +3,9 @@
 //! a small function calls each time is counted with it.
 //! A function that others may call, or by its address, counts its calls itself.
 
-use super::count_groups::LEAVING;
 use super::lowering::Lowering;
 use super::rope::{Count, CountOf, Part, Rope};
-use super::work::LoopRange;
-use crate::sema::ast::{Expr, ExprKind};
+use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use std::collections::HashSet;
@@ -16,13 +14,7 @@ impl Lowering<'_, '_> {
     /// Decides where calls of a small function are counted: `body` are its tokens, and declarations
     /// may stand after token `at`.
     pub(super) fn count_calls_of(&mut self, function: u32, body: (TokIdx, TokIdx), at: TokIdx) {
-        let is_call_that_leaves = |e: &Expr| match e.kind {
-            ExprKind::Call(f, _) => self.leaves(f),
-            _ => false,
-        };
-        let leaves = self.unit.exprs.of_declaration();
-        let leaves = leaves.iter().any(is_call_that_leaves);
-        if leaves || self.names_leaving(body) {
+        if self.declaration_leaves(body) {
             self.emission.leaving_functions.insert(function);
         }
         let symbol = self.unit.symbol(function);
@@ -40,12 +32,6 @@ impl Lowering<'_, '_> {
         self.emission.function.counts.entry_counter = Some(counter);
         count.text("(void)0; ");
         self.emission.edits.after_first(at, count);
-    }
-
-    fn names_leaving(&self, (lo, hi): (TokIdx, TokIdx)) -> bool {
-        (lo..hi).any(|t| {
-            self.unit.token(t).kind == Tok::Ident && LEAVING.contains(&self.unit.src.text_of(t))
-        })
     }
 
     /// Names that may be those of functions whose address is taken.
@@ -121,17 +107,5 @@ impl Lowering<'_, '_> {
         out.text("(");
         out.append(count);
         true
-    }
-
-    /// Whether a loop may be left in a way that its end is not reached.
-    pub(super) fn may_be_left(&self, l: LoopRange) -> bool {
-        let (lo, hi) = l.tokens;
-        let is_return = |t| self.unit.token(t).kind == Tok::Kw(K::Return);
-        let exprs = self.unit.exprs.range(l.exprs);
-        let mut calls = exprs.iter().filter_map(|e| match e.kind {
-            ExprKind::Call(f, _) => Some(f),
-            _ => None,
-        });
-        (lo..hi).any(is_return) || calls.any(|f| self.leaves(f))
     }
 }

@@ -10,18 +10,6 @@ use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// Functions of the C library that do not come back.
-pub(super) const LEAVING: &[&str] = &[
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "abort",
-    "longjmp",
-    "siglongjmp",
-    "pthread_exit",
-];
-
 impl Lowering<'_, '_> {
     /// Before a full expression is written with counts.
     pub(super) fn begin_counted_root(&mut self, root: Root) {
@@ -105,17 +93,6 @@ impl Lowering<'_, '_> {
             }
         }
         Some(changed)
-    }
-
-    /// Whether a call of `f` may not come back.
-    pub(super) fn leaves(&self, f: ExprId) -> bool {
-        match self.unit.expr(self.unit.strip(f)).kind {
-            ExprKind::Ident(s) => {
-                LEAVING.contains(&self.unit.name(self.unit.symbol(s).name))
-                    || self.emission.leaving_functions.contains(&s)
-            }
-            _ => true,
-        }
     }
 
     fn thread_key(&mut self, e: ExprId) -> Option<ThreadKey> {

@@ -13,6 +13,7 @@ pub mod forall;
 pub mod function;
 pub mod index;
 pub mod jumps;
+mod leaving;
 mod listed;
 pub mod lowering;
 pub mod notes;
