@@ -11,6 +11,7 @@ use crate::conclude::coverage::run::{blind_spots, unseen};
 use crate::conclude::description::Description;
 use crate::conclude::description::EventCost;
 use crate::conclude::repetition::Again;
+use crate::conclude::sampling::missing::Missing;
 use crate::conclude::single_accesses;
 use crate::conclude::{Analysis, conclude};
 use crate::pipeline::distributed::{ExchangeError, Lead, Team};
@@ -141,6 +142,7 @@ fn analyze_with(
         .flat_map(|stream| stream.properties());
     let functions = properties.filter(|(key, _)| key == FUNCTIONS);
     let functions = functions.flat_map(|(_, text)| FunctionLines::all(text));
+    let per_tick = experiment.clock().seconds_per_tick();
     let (symbols, unread_symbols) = symbols::load(experiment, &found.stacks);
     let description = Description {
         functions: functions.collect(),
@@ -163,8 +165,8 @@ fn analyze_with(
         blind_spots: blind_spots(metadata, streams),
         again: Some(Again::new(metadata)),
         symbols,
+        missing_samples: Missing::of(&by_thread, &found.stacks, per_tick),
     };
-    let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
     remarks.extend(unread_symbols);
     remarks.extend(refused_counters(streams));

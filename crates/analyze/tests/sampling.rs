@@ -85,6 +85,17 @@ fn samples(stacks: &[(&[u64], u64)]) -> StackSamples {
 
 /// A run of one thread that computes for as many milliseconds as it has samples, times `longer`.
 fn run(directory: &Path, stacks: &[(&[u64], u64)], longer: f64, names: &str) -> Analysis {
+    run_with(directory, stacks, longer, names, &[])
+}
+
+/// The same, with these properties of the stream.
+fn run_with(
+    directory: &Path,
+    stacks: &[(&[u64], u64)],
+    longer: f64,
+    names: &str,
+    properties: &[(&str, u64)],
+) -> Analysis {
     let main = Site::function("main", FILE, 9);
     let get = Site::operation(Operation::Get, FILE, 12);
     let mut builder = ExperimentBuilder::new("prog", 1);
@@ -114,6 +125,9 @@ fn run(directory: &Path, stacks: &[(&[u64], u64)], longer: f64, names: &str) -> 
             ],
         )
         .stack_samples(&samples(stacks), &sites);
+    for (key, value) in properties {
+        builder.thread(0).property(key, &value.to_string());
+    }
     builder.write(directory).expect("an experiment");
     std::fs::write(directory.join("symbols.json"), names).expect("names");
     let experiment = Experiment::open(directory).expect("it can be read");
@@ -195,6 +209,58 @@ fn lines_have_their_share_of_the_exact_time() {
         .map(|t| t.seconds)
         .sum();
     assert!((whole - 0.1).abs() < 1e-9, "{whole}");
+}
+
+/// The kernel's figures of a thread that computed for so many milliseconds, some of them in the
+/// kernel, and was interrupted so often.
+fn used(user: u64, kernel: u64, periods: u64) -> Vec<(&'static str, u64)> {
+    vec![
+        ("wall_time", (user + kernel) * MS),
+        ("cpu_time", (user + kernel) * MS),
+        ("user_time", user * MS),
+        ("voluntary_switches", 0),
+        ("involuntary_switches", 0),
+        ("sample_periods", periods),
+    ]
+}
+
+/// A thread computes for 400 ms, and has samples of 100 ms: the others may be of any line.
+#[test]
+fn intervals_reach_up_to_where_missing_samples_are_of_the_line() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = |name: &str, properties: &[(&str, u64)]| {
+        run_with(&directory.path().join(name), ALL, 4.0, SYMBOLS, properties).summary
+    };
+    let is_told = |summary: &pgas_result::summary::Summary| {
+        let mut remarks = summary.remarks.iter();
+        remarks.any(|remark| remark.starts_with("samples are missing for 300 ms of thread 0"))
+    };
+    let of_line = |summary: &pgas_result::summary::Summary, number: u32| {
+        let lines = &summary.sampling.as_ref().expect("samples").lines;
+        let line = lines.iter().find(|l| l.place.line == number);
+        line.expect("a line").time.estimate.expect("a time")
+    };
+    let missing = run("missing", &used(400, 0, 100));
+    assert!(is_told(&missing), "{:?}", missing.remarks);
+    let sampling = missing.sampling.as_ref().expect("samples");
+    assert!((sampling.missing_seconds - 0.3).abs() < 1e-9);
+    let compare = of_line(&missing, 5);
+    assert!((compare.seconds - 0.022).abs() < 1e-9, "{compare:?}");
+    assert!(compare.low_seconds < 0.022 && 0.3 < compare.high_seconds - 0.022);
+    assert!(compare.high_seconds < 0.335, "{compare:?}");
+
+    // The kernel does not say exactly how much it took itself; a thread that waited there needs no
+    // samples of that; and while recording was off, none are kept.
+    for (name, properties) in [
+        ("kernel", used(200, 200, 100)),
+        ("waiting", used(100, 0, 100)),
+        ("paused", used(400, 0, 400)),
+    ] {
+        let summary = run(name, &properties);
+        assert!(!is_told(&summary), "{name}: {:?}", summary.remarks);
+        let compare = of_line(&summary, 5);
+        assert!(compare.high_seconds < 0.035, "{name}: {compare:?}");
+    }
 }
 
 #[test]

@@ -182,9 +182,7 @@ impl Recorder {
             let reason = "they stopped counting during the run".to_owned();
             properties.push(("counters_refused", reason));
         }
-        if let Some(reason) = self.sampling_stopped() {
-            properties.push(("sampling_stopped", reason.to_owned()));
-        }
+        properties.extend(self.sampling_properties());
         if state.unmatched_ends > 0 {
             properties.push(("unmatched_ends", state.unmatched_ends.to_string()));
         }

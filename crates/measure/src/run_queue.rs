@@ -99,12 +99,25 @@ pub(crate) fn so_far(thread: libc::pid_t) -> Option<CoreUse> {
     Some(CoreUse {
         wall: monotonic(),
         cpu: cpu_time(thread)?,
+        user: read_to_string(format!("/proc/self/task/{thread}/stat"))
+            .ok()
+            .and_then(|text| user_time(&text)),
         voluntary_switches: switches("voluntary_ctxt_switches:")?,
         involuntary_switches: switches("nonvoluntary_ctxt_switches:")?,
         run_queue_wait: read_to_string(format!("/proc/self/task/{thread}/schedstat"))
             .ok()
             .and_then(|text| run_queue_wait(text.as_bytes())),
     })
+}
+
+/// Nanoseconds in user mode, from a thread's `stat`: the twelfth word after its name, which stands in
+/// parentheses and may hold anything.
+fn user_time(stat: &str) -> Option<u64> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let ticks: u64 = after_name.split_ascii_whitespace().nth(11)?.parse().ok()?;
+    // SAFETY: no pointers.
+    let a_second = u64::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).ok()?;
+    Some(ticks.saturating_mul(1_000_000_000 / a_second.max(1)))
 }
 
 /// The kernel's number of the clock that counts the time of a thread of this process on cores. It
@@ -150,6 +163,16 @@ mod tests {
         assert!(used.voluntary_switches >= 1, "{used:?}");
         let ready = used.cpu + used.run_queue_wait.unwrap_or(0);
         assert!(ready <= used.wall, "{used:?}");
+    }
+
+    #[test]
+    fn user_time_is_found_whatever_the_thread_is_called() {
+        let stat = "7 (a) R 5) S 1 7 7 0 -1 4194560 90 0 0 0 250 30 0 0 20 0 1 0 5 0 0";
+        // SAFETY: no pointers.
+        let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as u64;
+        assert_eq!(user_time(stat), Some(250 * (1_000_000_000 / a_second)));
+        assert_eq!(user_time("7 (a) R 1"), None);
+        assert_eq!(user_time("7"), None);
     }
 
     #[test]

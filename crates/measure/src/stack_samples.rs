@@ -9,6 +9,8 @@
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
+use pgas_trace_format::stack_samples::{SAMPLE_PERIODS, SAMPLING_STOPPED};
+
 use crate::buffer::Filled;
 use crate::clock::monotonic;
 use crate::memory;
@@ -143,11 +145,17 @@ impl Recorder {
         samples.since_nanoseconds = monotonic();
     }
 
-    /// Why sampling has ended before the recording, if it has.
-    pub(crate) fn sampling_stopped(&self) -> Option<&'static str> {
-        let sampler = self.stack_sampler.as_ref()?;
+    /// What the stream is to say about its samples when it ends.
+    pub(crate) fn sampling_properties(&self) -> Vec<(&'static str, String)> {
+        let Some(sampler) = &self.stack_sampler else {
+            return Vec::new();
+        };
+        let periods = sampler.periods.load(Ordering::Relaxed);
+        let mut properties = vec![(SAMPLE_PERIODS, periods.to_string())];
         // SAFETY: the caller ends the stream.
-        unsafe { &*sampler.samples.get() }.stopped
+        let stopped = unsafe { &*sampler.samples.get() }.stopped;
+        properties.extend(stopped.map(|reason| (SAMPLING_STOPPED, reason.to_owned())));
+        properties
     }
 }
 
@@ -173,6 +181,7 @@ pub(crate) unsafe extern "C" fn on_signal(
         own.and_then(|recorder| Some((recorder, recorder.stack_sampler.as_ref()?)))
     {
         let missed = sampler.trigger.missed(information);
+        sampler.periods.fetch_add(1 + missed, Ordering::Relaxed);
         // SAFETY: promised by the system; this is the recorder's thread, and the handler's mask
         // blocks all signals.
         unsafe {

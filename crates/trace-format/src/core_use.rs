@@ -8,6 +8,9 @@ pub struct CoreUse {
     pub wall: u64,
     /// On a core (CLOCK_THREAD_CPUTIME_ID).
     pub cpu: u64,
+    /// Part of it in user mode, as the kernel finds at its ticks, in whole ticks of its accounting;
+    /// `None` where it does not say.
+    pub user: Option<u64>,
     /// Context switches because the thread had nothing to do (it slept, or waited for something).
     pub voluntary_switches: u64,
     /// Context switches because the core was given to somebody else.
@@ -19,6 +22,7 @@ pub struct CoreUse {
 
 const WALL: &str = "wall_time";
 const CPU: &str = "cpu_time";
+const USER: &str = "user_time";
 const VOLUNTARY: &str = "voluntary_switches";
 const INVOLUNTARY: &str = "involuntary_switches";
 const RUN_QUEUE: &str = "run_queue_wait";
@@ -31,6 +35,7 @@ impl CoreUse {
         Some(CoreUse {
             wall: number(WALL)?,
             cpu: number(CPU)?,
+            user: number(USER),
             voluntary_switches: number(VOLUNTARY)?,
             involuntary_switches: number(INVOLUNTARY)?,
             run_queue_wait: number(RUN_QUEUE),
@@ -45,6 +50,7 @@ impl CoreUse {
             (VOLUNTARY, self.voluntary_switches),
             (INVOLUNTARY, self.involuntary_switches),
         ];
+        properties.extend(self.user.map(|user| (USER, user)));
         properties.extend(self.run_queue_wait.map(|wait| (RUN_QUEUE, wait)));
         let text = |(key, value): (&'static str, u64)| (key, value.to_string());
         properties.into_iter().map(text).collect()
@@ -52,17 +58,18 @@ impl CoreUse {
 
     /// From `before` to this, where both began at the same moment.
     pub fn since(&self, before: &CoreUse) -> Self {
-        let wait = self.run_queue_wait.zip(before.run_queue_wait);
+        let since = |after: Option<u64>, before: Option<u64>| Some(after?.saturating_sub(before?));
         CoreUse {
             wall: self.wall.saturating_sub(before.wall),
             cpu: self.cpu.saturating_sub(before.cpu),
+            user: since(self.user, before.user),
             voluntary_switches: self
                 .voluntary_switches
                 .saturating_sub(before.voluntary_switches),
             involuntary_switches: self
                 .involuntary_switches
                 .saturating_sub(before.involuntary_switches),
-            run_queue_wait: wait.map(|(after, before)| after.saturating_sub(before)),
+            run_queue_wait: since(self.run_queue_wait, before.run_queue_wait),
         }
     }
 

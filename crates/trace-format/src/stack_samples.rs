@@ -6,6 +6,11 @@ use crate::definitions::{expect_end, integer, push_string, string};
 use crate::model::{Module, PathEntry, SampleClock, SiteId, StackSample, StackSamples};
 use crate::{MAX_FRAMES, MAX_MODULES, MAX_PROFILE_ENTRIES, MAX_STACK_SAMPLES, Problem, varint};
 
+/// Property: how many periods the thread was interrupted for.
+pub const SAMPLE_PERIODS: &str = "sample_periods";
+/// Property: why there are no samples any more from some moment on.
+pub const SAMPLING_STOPPED: &str = "sampling_stopped";
+
 /// Appends a payload. Times are relative to `samples.first_time`, which belongs into the block's
 /// header.
 pub fn push(payload: &mut Vec<u8>, samples: &StackSamples) {

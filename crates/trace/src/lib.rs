@@ -24,7 +24,9 @@ pub mod series;
 pub mod writer;
 
 pub use pgas_trace_format as format;
-pub use pgas_trace_format::{buffers, error, functions, model, names, properties, samples};
+pub use pgas_trace_format::{
+    buffers, error, functions, model, names, properties, samples, stack_samples,
+};
 
 pub use builder::ExperimentBuilder;
 pub use clock::{CalibrationPair, Clock, ClockKind};

@@ -6,6 +6,7 @@ use pgas_trace::functions::FunctionLines;
 use pgas_trace::metadata::Baseline;
 
 use crate::conclude::repetition::Again;
+use crate::conclude::sampling::missing::Missing;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// Facts about an experiment beyond severities.
@@ -46,6 +47,8 @@ pub struct Description {
     pub again: Option<Again>,
     /// Functions and lines of the addresses that samples have.
     pub symbols: Symbols,
+    /// Where threads should have been sampled and were not.
+    pub(crate) missing_samples: Missing,
 }
 
 /// Costs that the recorder of a thread measured for itself, in picoseconds.

@@ -17,7 +17,7 @@ mod remarks;
 pub(crate) mod repetition;
 mod result;
 mod root_causes;
-mod sampling;
+pub(crate) mod sampling;
 mod seconds;
 pub(crate) mod single_accesses;
 mod spread;
@@ -85,10 +85,17 @@ pub fn conclude(
     // First of all what may make the figures mean something else.
     let mut all_remarks = Writer { found, at: &at }.remarks();
     all_remarks.extend(known_remarks);
+    all_remarks.extend(description.missing_samples.remark());
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
     all_remarks.extend(clocks.iter().flat_map(clock_remarks));
     let mut gate = Gate::new(found, &description.blind_spots, description.again.as_ref());
-    let sampling = sampling::sampling(found, &times, &places, &description.symbols);
+    let sampling = sampling::sampling(
+        found,
+        &times,
+        &places,
+        &description.symbols,
+        &description.missing_samples,
+    );
     let mut accesses = advice(
         found,
         &times,

@@ -42,6 +42,8 @@ pub struct ThreadStacks {
     pub clock: Option<SampleClock>,
     /// Nanoseconds from one sample to the next, of the last block.
     pub period_nanoseconds: u64,
+    /// Ticks of the thread's own clock: the end of the last block.
+    pub until: u64,
     /// Periods whose samples found no room.
     pub lost: u64,
     /// Periods that ended within the recorder.
@@ -131,6 +133,7 @@ impl StackCollector {
     pub fn add(&mut self, block: &StackSamples, sites: &[Site]) {
         self.result.clock.get_or_insert(block.clock);
         self.result.period_nanoseconds = block.period_nanoseconds;
+        self.result.until = block.last_time;
         self.result.lost = self.result.lost.saturating_add(block.lost);
         let within = &mut self.result.within_recorder;
         *within = within.saturating_add(block.within_recorder);

@@ -27,6 +27,8 @@ pub(crate) struct StackSampler {
     pub(crate) trigger: Trigger,
     /// Periods that ended while the recorder was at work.
     pub(crate) within_recorder: AtomicU64,
+    /// Periods that ended in all, also while nothing was recorded.
+    pub(crate) periods: AtomicU64,
     /// Accessed by the recorder's thread while BUSY is set, or by the thread that ends its stream.
     pub(crate) samples: UnsafeCell<Samples>,
 }
@@ -85,6 +87,7 @@ impl StackSampler {
         Ok(Box::new(StackSampler {
             trigger,
             within_recorder: AtomicU64::new(0),
+            periods: AtomicU64::new(0),
             samples: UnsafeCell::new(Samples {
                 slots,
                 unwinder,

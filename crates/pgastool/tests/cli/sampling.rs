@@ -150,3 +150,36 @@ fn a_program_without_debug_information_shows_its_functions() {
     let text = bench.ok(&["report", "run"]);
     assert!(text.contains("no debug information"), "{text}");
 }
+
+/// What a program does while it blocks all signals, nobody samples; the report says for how long.
+#[test]
+fn time_without_samples_is_told() {
+    let bench = Bench::new();
+    let program = PROGRAM.replace(
+        "    sink = sum;\n    unsigned",
+        "    sink = sum;\n    sigset_t all;\n    sigfillset(&all);\n    sigprocmask(SIG_BLOCK, &all, 0);\n    \
+         for (long i = 0; i < 100000000; i++) sum = sum * 0.999999 + 3e-9;\n    sink = sum;\n    unsigned",
+    );
+    let program = format!("#include <signal.h>\n{program}");
+    bench.compile(&program, &["-O1"]);
+    record(&bench, "run");
+    let found = sampling(&bench, "run");
+    let missing = found["missing_seconds"].as_f64().unwrap();
+    let sampled: f64 = found["call_paths"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| path["seconds"].as_f64().unwrap())
+        .sum();
+    // 100 of 180 million iterations, and the sorting.
+    assert!(missing > 0.3 * sampled, "{missing} {sampled}");
+    let report = bench.ok(&["report", "run"]);
+    let told = "samples are missing for ";
+    assert!(
+        report.contains(told) && report.contains("see the remark"),
+        "{report}"
+    );
+    let long = found["lines"].as_array().unwrap().iter();
+    let long = long.map(|line| line["time"]["estimate"]["high_seconds"].as_f64());
+    assert!(long.flatten().all(|high| high > missing), "{found:#}");
+}

@@ -28,10 +28,12 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let Some(sampling) = &result.summary.sampling else {
         return;
     };
-    let total: f64 = sampling.call_paths.iter().map(|path| path.seconds).sum();
-    if total <= 0.0 {
+    let sampled: f64 = sampling.call_paths.iter().map(|path| path.seconds).sum();
+    if sampled <= 0.0 {
         return;
     }
+    // What nobody sampled may be anything of the program's, so that shares are of it, too.
+    let total = sampled + sampling.missing_seconds;
     let clock = match sampling.clock {
         SamplingClock::UserTime | SamplingClock::TickTime => "CPU time",
         SamplingClock::WallTime => "wall-clock time",
@@ -52,7 +54,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         write_line(canvas, line, total);
     }
     let shown: f64 = known.iter().take(SHOWN).map(|l| l.time.seconds()).sum();
-    let (more, rest) = (known.len().saturating_sub(SHOWN), total - shown);
+    let (more, rest) = (known.len().saturating_sub(SHOWN), sampled - shown);
     if more > 0 || sampling.other_lines.lines > 0 {
         let text = format!(
             "and {} more with {} in all",
@@ -60,6 +62,22 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             seconds(rest.max(0.0), canvas.ascii)
         );
         canvas.line(Line::new().to(INTERVAL + 2).add(Style::Dim, text));
+    }
+    if sampling.missing_seconds > 0.0 {
+        let line = Line::new()
+            .right(
+                Style::Plain,
+                seconds(sampling.missing_seconds, canvas.ascii),
+                SECONDS,
+            )
+            .right(
+                Style::Plain,
+                percent(100.0 * sampling.missing_seconds / total),
+                SHARE,
+            )
+            .to(INTERVAL + 2)
+            .add(Style::Plain, "samples are missing: see the remark");
+        canvas.line(line);
     }
     write_unknown(canvas, sampling);
     write_accesses(canvas, &sampling.accesses, total);

@@ -324,7 +324,7 @@ fields! {
 
     Sampling {
         free: clock, samples, lost, within_recorder, elsewhere, modules;
-        number: period_seconds;
+        number: period_seconds, missing_seconds;
         inner: call_paths, lines, other_lines, places, libraries, accesses, functions, stacks;
     }
     SampledPath { free: samples; call_path: call_path; number: seconds, sampled_seconds; }

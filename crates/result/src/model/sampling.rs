@@ -222,6 +222,9 @@ pub struct Sampling {
     pub lost: u64,
     /// Periods that ended while the recorder was at work.
     pub within_recorder: u64,
+    /// Seconds of all threads that samples are missing for; each interval reaches up to where they
+    /// all are of that line.
+    pub missing_seconds: f64,
     /// Samples within operations of the runtime, or at an unknown call path.
     pub elsewhere: u64,
     /// Files that samples lie in.

@@ -49,6 +49,7 @@ fn sampling() -> Sampling {
         samples: 900,
         lost: 1,
         within_recorder: 2,
+        missing_seconds: 0.25,
         elsewhere: 3,
         modules: vec![SampledModule {
             path: "/usr/lib/libc.so.6".into(),

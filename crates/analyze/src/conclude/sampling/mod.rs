@@ -9,6 +9,7 @@ mod accesses;
 mod chains;
 mod collect;
 mod functions;
+pub(crate) mod missing;
 mod paths;
 mod times;
 
@@ -18,6 +19,7 @@ use pgas_symbols::{Detail, ModuleName, Symbols};
 use pgas_trace::model::SampleClock;
 
 use self::collect::{Collected, collect};
+use self::missing::Missing;
 use self::times::PathTimes;
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
@@ -33,10 +35,11 @@ pub(super) fn sampling(
     times: &Times,
     places: &[CallPathId],
     symbols: &Symbols,
+    missing: &Missing,
 ) -> Option<Sampling> {
     let clock = found.stacks.iter().find_map(|thread| thread.clock)?;
     let collected = collect(found, symbols);
-    let of_paths = PathTimes::new(found, times, &collected);
+    let of_paths = PathTimes::new(found, times, &collected, missing.seconds);
     let threads = || found.stacks.iter().filter(|thread| thread.clock.is_some());
     let period = threads().map(|thread| thread.period_nanoseconds).max();
     let sum = |of: fn(&crate::threads::stacks::ThreadStacks) -> u64| {
@@ -54,6 +57,7 @@ pub(super) fn sampling(
         samples: sum(|thread| thread.stacks.iter().map(|stack| stack.samples).sum()),
         lost: sum(|thread| thread.lost),
         within_recorder: sum(|thread| thread.within_recorder).saturating_add(collected.recording),
+        missing_seconds: missing.seconds,
         elsewhere: collected.elsewhere,
         modules: modules(&collected, symbols),
         call_paths: of_paths.summary(places),

@@ -24,29 +24,43 @@ const COVERED: f64 = 0.9;
 /// The time of each call path that is distributed to its samples.
 pub(super) struct PathTimes {
     paths: BTreeMap<PathId, PathTime>,
+    /// Seconds that samples are missing for.
+    missing: f64,
 }
 
 struct PathTime {
     part: Part,
     seconds: f64,
+    /// Seconds of it that are not distributed.
+    rest: f64,
 }
 
 impl PathTimes {
-    pub fn new(found: &Found, times: &Times, collected: &Collected) -> Self {
+    pub fn new(found: &Found, times: &Times, collected: &Collected, missing: f64) -> Self {
         let time = |(&path, &part): (&PathId, &Part)| {
             let threads = found.threads.iter();
             let ticks = threads.map(|thread| thread.totals[path.index()].ticks as f64);
             let exact = times.length(ticks.sum());
             let sampled = part.nanoseconds * 1e-9;
-            let seconds = if sampled >= COVERED * exact {
+            // Where samples are missing, what is not covered may well have been computing.
+            let seconds = if missing == 0.0 && sampled >= COVERED * exact {
                 exact
             } else {
-                sampled
+                sampled.min(exact)
             };
-            (path, PathTime { part, seconds })
+            let rest = (exact - seconds).max(0.0);
+            (
+                path,
+                PathTime {
+                    part,
+                    seconds,
+                    rest,
+                },
+            )
         };
         PathTimes {
             paths: collected.paths.iter().map(time).collect(),
+            missing,
         }
     }
 
@@ -91,7 +105,7 @@ impl PathTimes {
 
     /// The time of samples of several call paths. Each has its own share and interval; the
     /// distances of bounds from estimates, which are independent of each other, are added as
-    /// variances are.
+    /// variances are. Of missing samples, all may be of these call paths.
     pub fn time(&self, parts: impl IntoIterator<Item = (PathId, Part)>) -> SampledTime {
         let mut samples = 0;
         let mut sum = Estimate {
@@ -99,8 +113,9 @@ impl PathTimes {
             low_seconds: 0.0,
             high_seconds: 0.0,
         };
-        let (mut below, mut above) = (0.0, 0.0);
+        let (mut below, mut above, mut rest) = (0.0, 0.0, 0.0);
         for (path, part) in parts {
+            rest += self.paths[&path].rest;
             samples += part.samples;
             let one = self.bounds(path, part);
             sum.seconds += one.seconds;
@@ -108,7 +123,7 @@ impl PathTimes {
             above += (one.high_seconds - one.seconds).powi(2);
         }
         sum.low_seconds = (sum.seconds - f64::sqrt(below)).max(0.0);
-        sum.high_seconds = sum.seconds + f64::sqrt(above);
+        sum.high_seconds = sum.seconds + f64::sqrt(above) + rest.min(self.missing);
         SampledTime {
             samples,
             estimate: (samples >= ENOUGH).then_some(sum),
