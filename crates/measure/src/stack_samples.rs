@@ -19,6 +19,8 @@ use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
 use crate::registry::recorders;
 use crate::signals::without_signals;
 use crate::stack_sampling::registers::Registers;
+use crate::stack_sampling::small_stack::is_dangerous;
+use crate::stack_sampling::stopped::Stopped;
 use crate::stack_sampling::{Samples, handler, payload};
 use crate::thread_state::ThreadState;
 
@@ -75,11 +77,16 @@ impl Recorder {
             // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
             let (state, samples) = unsafe { (&mut *self.state.get(), &mut *sampler.samples.get()) };
             samples.lost += missed;
-            if samples.slots.is_wanted() {
+            if is_dangerous(registers.signal_stack, handler::signal()) {
+                // It is said when samples are handed over: in a handler nothing can be written.
+                sampler.trigger.stop();
+                samples.stopped = Some(Stopped::SmallStack);
+            } else if samples.slots.is_wanted() {
                 samples.last_time = state.clock.now().max(samples.last_time);
                 let node = state.node_of_top();
                 let slot = samples.slots.next(samples.last_time, node);
-                slot.count = samples.unwinder.unwind(registers, &mut slot.frames);
+                // SAFETY: promised by the caller.
+                slot.count = unsafe { samples.unwinder.unwind(registers, &mut slot.frames) };
             }
         }
         self.set_flags(flags);
@@ -101,7 +108,8 @@ impl Recorder {
             // SAFETY: as above, or the caller ends the stream.
             let samples = unsafe { &*sampler.samples.get() };
             let within = sampler.within_recorder.load(Ordering::Relaxed);
-            !samples.slots.is_empty() || within > 0 || samples.lost > 0
+            let stop_is_told = samples.stopped.is_none() || samples.stop_is_told;
+            !samples.slots.is_empty() || within > 0 || samples.lost > 0 || !stop_is_told
         })
     }
 
@@ -112,14 +120,15 @@ impl Recorder {
         };
         // SAFETY: as in `has_samples`.
         let samples = unsafe { &mut *sampler.samples.get() };
-        let unreported = samples.stopped.is_none() && !handler::is_installed();
-        if unreported {
+        if samples.stopped.is_none() && !handler::is_installed() {
             sampler.trigger.stop();
-            samples.stopped = Some("the program handles the signal by itself");
+            samples.stopped = Some(Stopped::Handled);
+        }
+        if let (Some(stopped), false) = (samples.stopped, samples.stop_is_told) {
+            samples.stop_is_told = true;
             say(&format!(
-                "the program handles {} by itself: thread {} is not sampled any more, the \
-                 program goes on",
-                handler::signal_name(),
+                "{}: thread {} is not sampled any more, the program goes on",
+                stopped.reason(),
                 state.thread
             ));
         }
@@ -154,7 +163,7 @@ impl Recorder {
         let mut properties = vec![(SAMPLE_PERIODS, periods.to_string())];
         // SAFETY: the caller ends the stream.
         let stopped = unsafe { &*sampler.samples.get() }.stopped;
-        properties.extend(stopped.map(|reason| (SAMPLING_STOPPED, reason.to_owned())));
+        properties.extend(stopped.map(|stopped| (SAMPLING_STOPPED, stopped.reason())));
         properties
     }
 }

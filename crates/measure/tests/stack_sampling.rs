@@ -346,6 +346,31 @@ fn the_signal_is_the_programs() {
     assert!(later.property("sampling_stopped").is_some());
 }
 
+/// A small stack for handlers of crashes costs no sample its callers. For handlers that may be called
+/// at any time it could overflow: there are no samples then.
+#[test]
+fn a_stack_that_a_sample_may_overflow_is_left_alone() {
+    let run = run(&["small stack", STEPS], RATE);
+    run.expect_time("before", 50);
+    let blocks = run.blocks();
+    let mut of_sort = Vec::new();
+    for block in &blocks {
+        let samples = block.samples.iter();
+        let here = samples.filter(|sample| region(run.stream(), block, sample) == "sort");
+        of_sort.extend(here.map(|sample| sample.frames.len()));
+    }
+    let deep = of_sort.iter().filter(|&&frames| frames >= 3).count();
+    assert!(
+        of_sort.len() > 20 && deep * 10 >= of_sort.len() * 9,
+        "{of_sort:?}"
+    );
+    assert_eq!(run.sampled().get("after"), None);
+    assert_eq!(run.errors.lines().count(), 1, "{}", run.errors);
+    let reason = run.property("sampling_stopped").expect("a reason");
+    assert!(reason.contains("stack"), "{reason}");
+    assert!(run.errors.contains(reason), "{}", run.errors);
+}
+
 /// A program that ends in the midst of everything has its last samples, too.
 #[test]
 fn the_last_samples_are_written_at_an_exit() {

@@ -55,7 +55,7 @@ pub(super) fn install(on_signal: Handler) -> Result<(), String> {
 }
 
 /// The signal of the samples. Called once it was installed.
-pub(super) fn signal() -> libc::c_int {
+pub(crate) fn signal() -> libc::c_int {
     SIGNAL.get().copied().flatten().map_or(0, |chosen| chosen.0)
 }
 

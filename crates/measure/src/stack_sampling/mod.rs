@@ -3,9 +3,12 @@
 
 pub(crate) mod handler;
 mod modules;
+mod own_stack;
 pub(crate) mod payload;
 pub(crate) mod registers;
 mod slots;
+pub(crate) mod small_stack;
+pub(crate) mod stopped;
 mod trigger;
 mod unwind;
 
@@ -19,6 +22,7 @@ use crate::signals::without_signals;
 use handler::Handler;
 use modules::Modules;
 use slots::Slots;
+use stopped::Stopped;
 use trigger::Trigger;
 use unwind::StackUnwinder;
 
@@ -51,7 +55,9 @@ pub(crate) struct Samples {
     pub(crate) since: u64,
     pub(crate) since_nanoseconds: u64,
     /// Why there are no more samples from some moment on.
-    pub(crate) stopped: Option<&'static str>,
+    pub(crate) stopped: Option<Stopped>,
+    /// A message has said so.
+    pub(crate) stop_is_told: bool,
 }
 
 impl StackSampler {
@@ -97,6 +103,7 @@ impl StackSampler {
                 since: 0,
                 since_nanoseconds: 0,
                 stopped: None,
+                stop_is_told: false,
             }),
         }))
     }

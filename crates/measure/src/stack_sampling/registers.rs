@@ -9,8 +9,14 @@ pub(crate) struct Registers {
     pub(crate) program_counter: u64,
     pub(crate) stack_pointer: u64,
     pub(crate) for_unwinding: UnwindRegsNative,
-    /// The stack of signal handlers: where it begins, and its length in bytes.
-    pub(crate) signal_stack: (u64, u64),
+    pub(crate) signal_stack: SignalStack,
+}
+
+/// The thread's stack for handlers of signals.
+#[derive(Clone, Copy)]
+pub(crate) struct SignalStack {
+    /// Bytes; 0 if there is none.
+    pub(crate) length: u64,
 }
 
 impl Registers {
@@ -22,7 +28,10 @@ impl Registers {
         // SAFETY: promised by the caller.
         let context = unsafe { &*context.cast::<libc::ucontext_t>() };
         let stack = &context.uc_stack;
-        let signal_stack = (stack.ss_sp as u64, stack.ss_size as u64);
+        let is_there = stack.ss_flags & libc::SS_DISABLE == 0;
+        let signal_stack = SignalStack {
+            length: if is_there { stack.ss_size as u64 } else { 0 },
+        };
         #[cfg(target_arch = "x86_64")]
         {
             let register = |index: libc::c_int| context.uc_mcontext.gregs[index as usize] as u64;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use framehop::{CacheNative, MustNotAllocateDuringUnwind, Unwinder, UnwinderNative};
 
+use super::own_stack::OwnStack;
 use super::registers::Registers;
 use super::slots::MOST_FRAMES;
 
-/// Bytes of the stack for handlers, below which nothing is unwound: a program that has set up a
-/// small one needs it for its own.
+/// Bytes that the thread's stack for handlers must have for unwinding; on a smaller one, which the
+/// program has set up, it takes place on a stack of its own.
 pub(crate) const ENOUGH_STACK: u64 = 48 << 10;
 
 /// A section of a module.
@@ -50,6 +51,7 @@ pub(crate) struct StackUnwinder {
     cache: CacheNative<MustNotAllocateDuringUnwind>,
     /// Addresses of the thread's stack: the lowest that it may grow to, and its end.
     stack: (u64, u64),
+    own_stack: Option<OwnStack>,
 }
 
 impl StackUnwinder {
@@ -59,6 +61,7 @@ impl StackUnwinder {
             unwinder: UnwinderNative::new(),
             cache: CacheNative::default(),
             stack: stack_of_this_thread().unwrap_or((0, 0)),
+            own_stack: OwnStack::new(),
         }
     }
 
@@ -72,18 +75,34 @@ impl StackUnwinder {
     }
 
     /// The program counter and the return addresses, as many as there is room for; how many.
-    pub(crate) fn unwind(&mut self, registers: &Registers, frames: &mut [u64; MOST_FRAMES]) -> u32 {
+    ///
+    /// # Safety
+    /// Called by a handler of signals that has blocked all.
+    pub(crate) unsafe fn unwind(
+        &mut self,
+        registers: &Registers,
+        frames: &mut [u64; MOST_FRAMES],
+    ) -> u32 {
         frames[0] = registers.program_counter;
         let (low, end) = self.stack;
         let begin = registers.stack_pointer;
         // Elsewhere the thread runs on a stack of the program's own making, of which no more is
         // known: a coroutine, a handler of signals.
         let is_on_stack = (low..end).contains(&begin);
-        let (_, room) = registers.signal_stack;
-        if !is_on_stack || room < ENOUGH_STACK {
+        if !is_on_stack {
             return 1;
         }
-        self.walk(registers, frames)
+        if registers.signal_stack.length >= ENOUGH_STACK {
+            return self.walk(registers, frames);
+        }
+        let Some(stack) = self.own_stack.take() else {
+            return 1;
+        };
+        let mut count = 1;
+        // SAFETY: promised by the caller; unwinding does not panic.
+        unsafe { stack.run(|| count = self.walk(registers, frames)) };
+        self.own_stack = Some(stack);
+        count
     }
 
     /// Apart from its caller, whose own frame is small.

@@ -83,6 +83,17 @@ static void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, NULL);
 }
 
+/* Has `signal` handled on a stack of 16 KB. */
+static void handle_on_small_stack(int signal) {
+  static char memory[16 << 10];
+  stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_alarm;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  if (sigaltstack(&stack, NULL) || sigaction(signal, &action, NULL)) abort();
+}
+
 static void timers(long microseconds) {
   struct itimerval value = {{0, microseconds}, {0, microseconds}};
   setitimer(ITIMER_REAL, &value, NULL);
@@ -182,6 +193,12 @@ int main(int argc, char **argv) {
     raise(SIGURG);
     work("after", steps);
     printf("urgent %d\n", urgent > 0);
+  } else if (!strcmp(what, "small stack")) {
+    work("before", steps);
+    handle_on_small_stack(SIGSEGV);
+    sort(40);
+    handle_on_small_stack(SIGALRM);
+    work("after", steps);
   } else if (!strcmp(what, "exit")) {
     START(GASP_C_FUNC, 80, "last");
     long begin = now(CLOCK_THREAD_CPUTIME_ID);
