@@ -158,10 +158,18 @@ fn left_alone() -> Option<libc::c_int> {
 /// Ends this thread, as the last one, and with it the process, with this status. Returning would
 /// take the C library through an end for which the first thread is missing.
 fn end_with(status: libc::c_int) {
-    // SAFETY: no pointers.
+    // SAFETY: all fields of the action are numbers, for which zero is a value; the set is valid for
+    // its calls.
     unsafe {
         if libc::WIFSIGNALED(status) {
-            libc::kill(libc::getpid(), libc::WTERMSIG(status));
+            let signal = libc::WTERMSIG(status);
+            let mut set = std::mem::zeroed();
+            let by_default: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, &by_default, null_mut());
+            libc::sigemptyset(&mut set);
+            libc::sigaddset(&mut set, signal);
+            libc::kill(libc::getpid(), signal);
+            libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, null_mut());
         }
         libc::syscall(libc::SYS_exit, libc::WEXITSTATUS(status));
     }
@@ -186,8 +194,7 @@ fn serve(longest_wait: Duration) {
         sleep(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
         if let Some(status) = is_watching.then(left_alone).flatten() {
             say(
-                "the program's only thread has ended without its process, as under seccomp's \
-                 strict mode: the process ends here, too, and what was recorded is kept",
+                "the program's only thread has ended without its process, as under seccomp: the process ends here, too, and what was recorded is kept",
             );
             end_with(status);
         }

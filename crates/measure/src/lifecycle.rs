@@ -4,9 +4,9 @@
 use std::ffi::{CStr, c_char, c_int, c_ulong};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::process;
 use crate::recorder::Recorder;
 use crate::rehearsal::Rehearsal;
+use crate::{helper, process};
 
 /// # Safety
 /// May be called by any thread, also several times.
@@ -59,6 +59,7 @@ pub unsafe extern "C" fn pgas_no_memory(consequence: *const c_char) {
 
 /// In place of the C library's function of this name: under seccomp's strict mode, in which neither
 /// a clock may be read nor a system call made but for four, the thread is not recorded any more.
+/// A filter may end the thread without its process, too.
 ///
 /// # Safety
 /// As for the system call.
@@ -71,6 +72,7 @@ pub unsafe extern "C" fn prctl(
     fourth: c_ulong,
 ) -> c_int {
     const STRICT: c_ulong = 1;
+    const FILTER: c_ulong = 2;
     // A thread with a filter, as in most containers, cannot enter the strict mode.
     let is_free = || {
         // SAFETY: no pointers.
@@ -78,6 +80,9 @@ pub unsafe extern "C" fn prctl(
     };
     if option == libc::PR_SET_SECCOMP && first == STRICT && is_free() {
         let _ = catch_unwind(process::end_of_calls);
+    }
+    if option == libc::PR_SET_SECCOMP && first == FILTER {
+        let _ = catch_unwind(helper::watch_threads);
     }
     // SAFETY: promised by the caller; arguments that it has not given mean nothing to the kernel.
     // Errors are left in `errno`.

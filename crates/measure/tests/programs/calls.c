@@ -1,6 +1,9 @@
 /* Calls a small function argv[1] times, then ends in the way that argv[2] says. */
 #include "program.h"
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -9,6 +12,18 @@
 static void handle(int signal) {
   (void)signal;
   exit(9);
+}
+
+/* Asking for the parent ends the thread. */
+static void filter(void) {
+  struct sock_filter rules[] = {
+      {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr)},
+      {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_getppid},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_KILL_THREAD},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+  };
+  struct sock_fprog program = {4, rules};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0)) abort();
 }
 
 int main(int argc, char **argv) {
@@ -44,6 +59,12 @@ int main(int argc, char **argv) {
     for (long i = 0; i < calls; i++) call();
     if (!strcmp(end, "strict forbidden")) getppid();
     syscall(SYS_exit, 3);
+  }
+  if (!strcmp(end, "filtered")) {
+    puts("result 42"), fflush(stdout);
+    filter();
+    for (long i = 0; i < calls; i++) call();
+    getppid();
   }
   puts("result 42");
   if (!strcmp(end, "42")) return 42;
