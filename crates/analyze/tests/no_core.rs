@@ -153,6 +153,7 @@ fn remarks(lost: [u64; 2], cores: Option<u32>, is_known: bool) -> Vec<String> {
         let used = CoreUse {
             wall: SECOND,
             cpu: SECOND - lost,
+            user: None,
             voluntary_switches: 3,
             involuntary_switches: lost / 10_000_000,
             run_queue_wait: is_known.then_some(lost),

@@ -418,6 +418,72 @@ fn threads_that_recorded_nothing_are_named() {
     assert_eq!(remarks(), ["2 of 3 threads recorded nothing: 1, 2"]);
 }
 
+/// One header against the description and all others.
+#[test]
+fn a_header_with_another_number_of_threads_is_refused() {
+    let parent = temporary();
+    let directory = parent.path().join("experiment");
+    let mut builder = ExperimentBuilder::new("two", 2);
+    for thread in 0..2 {
+        let main = Site::function("main", "a.upc", 1);
+        let thread = builder.thread(thread);
+        thread
+            .enter(1, &main, Attributes::None)
+            .exit(9, Attributes::None);
+    }
+    builder.write(&directory).unwrap();
+    let streams = directory.join("streams");
+    for (files, expected) in [
+        (
+            &["thread-0001.pgt"][..],
+            "expected 2 threads, as experiment.json and other files say",
+        ),
+        (
+            &["thread-0000.pgt", "thread-0001.pgt"][..],
+            "expected 2 threads, as experiment.json says and as many as have streams",
+        ),
+    ] {
+        for file in files {
+            let path = streams.join(file);
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes[16..20].copy_from_slice(&4096_u32.to_le_bytes());
+            reseal(&mut bytes);
+            std::fs::write(&path, bytes).unwrap();
+        }
+        let error = Experiment::open(&directory).unwrap_err();
+        expect_located(&error, &streams.join(files[0]), 20);
+        let message = error.to_string();
+        assert!(message.contains("found 4096 threads"), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// A time that no call can have taken, with a right checksum.
+#[test]
+fn sums_of_more_time_than_there_was_are_refused() {
+    let parent = temporary();
+    for (ticks, is_possible) in [(900, true), (901, false), (u64::MAX, false)] {
+        let directory = parent.path().join(ticks.to_string());
+        let main = Site::function("main", "a.upc", 1);
+        let mut builder = ExperimentBuilder::new("sums", 1);
+        let mut sums = Sums::new(None, &main, 1, 0);
+        (sums.timed_calls, sums.ticks) = (1, ticks);
+        builder
+            .thread(0)
+            .enter(100, &main, Attributes::None)
+            .sums(ProfileScope::Within, (500, 1000), &[sums])
+            .exit(2000, Attributes::None);
+        builder.write(&directory).unwrap();
+        let experiment = Experiment::open(&directory).unwrap();
+        let read = experiment.streams()[0].profiles().next().unwrap();
+        assert_eq!(read.is_ok(), is_possible, "{ticks}: {read:?}");
+        if let Err(error) = read {
+            let message = error.to_string();
+            assert!(message.contains("expected at most 900"), "{message}");
+        }
+    }
+}
+
 /// A header may announce much; what is allocated is bounded by it only up to the format's limit,
 /// and entries by what is there.
 #[test]

@@ -48,7 +48,7 @@ pub struct Description {
     /// Functions and lines of the addresses that samples have.
     pub symbols: Symbols,
     /// Where threads should have been sampled and were not.
-    pub(crate) missing_samples: Missing,
+    pub missing_samples: Missing,
 }
 
 /// Costs that the recorder of a thread measured for itself, in picoseconds.

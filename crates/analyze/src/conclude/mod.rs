@@ -17,7 +17,7 @@ mod remarks;
 pub(crate) mod repetition;
 mod result;
 mod root_causes;
-pub(crate) mod sampling;
+pub mod sampling;
 mod seconds;
 pub(crate) mod single_accesses;
 mod spread;

@@ -12,6 +12,7 @@ mod profile;
 mod scan;
 mod stack_samples;
 mod stream;
+mod thread_count;
 
 use std::fs;
 use std::ops::Range;
@@ -32,9 +33,10 @@ use crate::format::layout::Source;
 use crate::interruption::Interruption;
 use crate::metadata::Metadata;
 use crate::model::ThreadId;
-use crate::names::{METADATA_FILE, NODE_EXTENSION, STREAMS, THREAD_EXTENSION};
+use crate::names::{NODE_EXTENSION, STREAMS, THREAD_EXTENSION};
 use crate::properties::{HOST, NODE, RUN};
 use map::{MappedFile, StreamFile};
+use thread_count::thread_count;
 
 /// An experiment that was measured: its description and its streams.
 #[derive(Debug)]
@@ -92,17 +94,7 @@ impl Experiment {
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
         reject_other_runs(&streams, &metadata)?;
-        // Streams have checksums; everything that is computed by thread has the size of this
-        // number.
-        let said = files.iter().map(|file| file.header.threads).max();
-        if let Some(said) = said.filter(|&said| said > 0 && said != metadata.threads) {
-            remarks.push(format!(
-                "{METADATA_FILE} says that the program had {} threads, its streams say {said}: it \
-                 is taken to have had {said}",
-                metadata.threads
-            ));
-            metadata.threads = said;
-        }
+        metadata.threads = thread_count(&files, &streams, metadata.threads, &mut remarks)?;
         remark_missing_threads(metadata.threads, &streams, &mut remarks);
         let clocks = clocks_of(&streams);
         let clock = clock_of(&files, &streams, &clocks)?;

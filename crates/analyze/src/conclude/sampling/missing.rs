@@ -17,7 +17,7 @@ const LEAST: f64 = 0.05;
 
 /// Missing samples of all threads.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Missing {
+pub struct Missing {
     /// Seconds without samples.
     pub seconds: f64,
     threads: Vec<ThreadId>,

@@ -9,7 +9,7 @@ mod accesses;
 mod chains;
 mod collect;
 mod functions;
-pub(crate) mod missing;
+pub mod missing;
 mod paths;
 mod times;
 
