@@ -3,8 +3,12 @@
 //! where reading it would wait for ever. A written file appears whole or not at all.
 
 #[cfg(feature = "replacing")]
+mod overwriting;
+#[cfg(feature = "replacing")]
 mod replacing;
 
+#[cfg(feature = "replacing")]
+pub use overwriting::replace_or_overwrite;
 #[cfg(feature = "replacing")]
 pub use replacing::{NewFile, replace, replace_buffered};
 

@@ -233,11 +233,28 @@ impl Metadata {
     /// [`Error::Io`].
     pub fn save(&self, directory: &Path) -> Result<(), Error> {
         let path = directory.join(METADATA_FILE);
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| Error::io(&path, "describe", io::Error::other(error)))?;
-        text.push(b'\n');
+        let text = self.text(&path)?;
         pgas_files::replace(&path, |file| file.write_all(&text))
             .map_err(|error| Error::io(path, "write", error))
+    }
+
+    /// Writes the description of a run that has ended over the one from its beginning, if the
+    /// recording has filled the disk: else it would say for ever that the run goes on.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn save_the_end(&self, directory: &Path) -> Result<(), Error> {
+        let path = directory.join(METADATA_FILE);
+        let text = self.text(&path)?;
+        pgas_files::replace_or_overwrite(&path, &text)
+            .map_err(|error| Error::io(path, "write", error))
+    }
+
+    fn text(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        let mut text = serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::io(path, "describe", io::Error::other(error)))?;
+        text.push(b'\n');
+        Ok(text)
     }
 
     /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal

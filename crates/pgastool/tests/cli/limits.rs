@@ -134,6 +134,39 @@ fn a_program_is_recorded_as_far_as_files_may_grow_and_goes_on() {
     }
 }
 
+/// The disk that the recording has filled has room for how the run ended.
+#[test]
+fn a_full_disk_is_told_and_not_taken_for_a_kill() {
+    let bench = Bench::with_program();
+    let tool = env!("CARGO_BIN_EXE_pgastool");
+    let script = format!(
+        "mkdir full && mount -t tmpfs -o size=24k none full && echo mounted && '{tool}' run -n 2 \
+         -o full/exp ./prog; head -c 100000 /dev/zero >full/fill; '{tool}' events --limit 1 \
+         full/exp >/dev/null; cat full/exp/experiment.json"
+    );
+    let output = Command::new("unshare")
+        .args(["--mount", "--map-root-user", "sh", "-c", &script])
+        .env("PGAS_BUFFER", "4096")
+        .env("PGAS_COMPRESS", "none")
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap();
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    if !out.starts_with("mounted") {
+        not_tested(&format!(
+            "a disk that becomes full: this user cannot mount a small one: {}",
+            err.trim()
+        ));
+        return;
+    }
+    contains(&err, &["No space left"]);
+    contains(&out, &["\"state\": \"finished\"", "\"exit_status\": 0"]);
+    assert!(!out.contains("was killed"), "{out}");
+}
+
 #[test]
 fn no_half_directory_is_left_where_the_disk_is_full() {
     let bench = Bench::with_program();

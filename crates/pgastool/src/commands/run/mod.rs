@@ -250,7 +250,7 @@ impl Measurement<'_> {
             }
         }
         // The program's result counts, whatever became of its recording.
-        if let Err(error) = metadata.save(directory) {
+        if let Err(error) = metadata.save_the_end(directory) {
             ui.warning(format_args!(
                 "the description of the experiment is incomplete: {error}"
             ));
