@@ -5,8 +5,8 @@ use pgas_symbols::Symbols;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::metadata::Baseline;
 
+use crate::conclude::missing_samples::Missing;
 use crate::conclude::repetition::Again;
-use crate::conclude::sampling::missing::Missing;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// Facts about an experiment beyond severities.

@@ -9,7 +9,6 @@ mod accesses;
 mod chains;
 mod collect;
 mod functions;
-pub mod missing;
 mod paths;
 mod times;
 
@@ -19,8 +18,8 @@ use pgas_symbols::{Detail, ModuleName, Symbols};
 use pgas_trace::model::SampleClock;
 
 use self::collect::{Collected, collect};
-use self::missing::Missing;
 use self::times::PathTimes;
+use crate::conclude::missing_samples::Missing;
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
 
