@@ -134,15 +134,13 @@ fn a_program_is_recorded_as_far_as_files_may_grow_and_goes_on() {
     }
 }
 
-/// The disk that the recording has filled has room for how the run ended.
-#[test]
-fn a_full_disk_is_told_and_not_taken_for_a_kill() {
-    let bench = Bench::with_program();
-    let tool = env!("CARGO_BIN_EXE_pgastool");
+/// Output and errors of shell commands in a directory `full`, which has as little room as `options`
+/// say; `None` if this user cannot mount that.
+fn on_a_small_disk(bench: &Bench, options: &str, commands: &str) -> Option<(String, String)> {
+    const MOUNTED: &str = "mounted\n";
     let script = format!(
-        "mkdir full && mount -t tmpfs -o size=24k none full && echo mounted && '{tool}' run -n 2 \
-         -o full/exp ./prog; head -c 100000 /dev/zero >full/fill; '{tool}' events --limit 1 \
-         full/exp >/dev/null; cat full/exp/experiment.json"
+        "mkdir full && mount -t tmpfs -o {options} none full && echo mounted && cd full && \
+         {commands}"
     );
     let output = Command::new("unshare")
         .args(["--mount", "--map-root-user", "sh", "-c", &script])
@@ -151,17 +149,30 @@ fn a_full_disk_is_told_and_not_taken_for_a_kill() {
         .current_dir(bench.path(""))
         .output()
         .unwrap();
-    let (out, err) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    if !out.starts_with("mounted") {
-        not_tested(&format!(
-            "a disk that becomes full: this user cannot mount a small one: {}",
-            err.trim()
-        ));
-        return;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    if let Some(out) = out.strip_prefix(MOUNTED) {
+        return Some((out.to_owned(), err));
     }
+    not_tested(&format!(
+        "a full disk: this user cannot mount a small one: {}",
+        err.trim()
+    ));
+    None
+}
+
+/// The disk that the recording has filled has room for how the run ended.
+#[test]
+fn a_full_disk_is_told_and_not_taken_for_a_kill() {
+    let bench = Bench::with_program();
+    let tool = env!("CARGO_BIN_EXE_pgastool");
+    let commands = format!(
+        "'{tool}' run -n 2 -o exp ../prog; head -c 100000 /dev/zero >fill; '{tool}' events \
+         --limit 1 exp >/dev/null; cat exp/experiment.json"
+    );
+    let Some((out, err)) = on_a_small_disk(&bench, "size=24k", &commands) else {
+        return;
+    };
     contains(&err, &["No space left"]);
     contains(&out, &["\"state\": \"finished\"", "\"exit_status\": 0"]);
     assert!(!out.contains("was killed"), "{out}");
@@ -170,30 +181,15 @@ fn a_full_disk_is_told_and_not_taken_for_a_kill() {
 #[test]
 fn no_half_directory_is_left_where_the_disk_is_full() {
     let bench = Bench::with_program();
+    let tool = env!("CARGO_BIN_EXE_pgastool");
     // Room for a directory or two, and none for a description.
-    let script = format!(
-        "mkdir full && mount -t tmpfs -o size=4k,nr_inodes=16 none full && echo mounted && head \
-         -c 8192 /dev/zero >full/fill; cd full && '{}' run -n 2 -o exp ../prog; echo \"status \
-         $?\"; '{}' run -n 2 --repeat 2 -o series ../prog; ls",
-        env!("CARGO_BIN_EXE_pgastool"),
-        env!("CARGO_BIN_EXE_pgastool")
+    let commands = format!(
+        "head -c 8192 /dev/zero >fill; '{tool}' run -n 2 -o exp ../prog; echo \"status $?\"; \
+         '{tool}' run -n 2 --repeat 2 -o series ../prog; ls"
     );
-    let output = Command::new("unshare")
-        .args(["--mount", "--map-root-user", "sh", "-c", &script])
-        .current_dir(bench.path(""))
-        .output()
-        .unwrap();
-    let (out, err) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    if !out.starts_with("mounted") {
-        not_tested(&format!(
-            "a full disk at start: this user cannot mount a small one: {}",
-            err.trim()
-        ));
+    let Some((out, err)) = on_a_small_disk(&bench, "size=4k,nr_inodes=16", &commands) else {
         return;
-    }
-    assert_eq!(out, "mounted\nstatus 2\nfill\n", "{err}");
+    };
+    assert_eq!(out, "status 2\nfill\n", "{err}");
     contains(&err, &["experiment.json", "No space left"]);
 }
