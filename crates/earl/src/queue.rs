@@ -192,7 +192,11 @@ impl<T> Sequence<T> {
 
     /// Matches nothing any more; what waits is counted as unmatched.
     fn exhaust(&mut self) {
-        self.exhausted = true;
+        // Nothing waits since the first time. Each thread that ends comes here: looking at all lanes
+        // again would take the square of their number.
+        if std::mem::replace(&mut self.exhausted, true) {
+            return;
+        }
         for lane in &mut self.lanes {
             for slot in lane.waiting.drain(..) {
                 if let Slot::Record(_, record, _) = slot {

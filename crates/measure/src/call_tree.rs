@@ -13,6 +13,8 @@ use std::sync::atomic::{Ordering, compiler_fence};
 use pgas_trace_format::buffers::page::PAGE;
 use pgas_trace_format::buffers::sums::{self, Counted, MAX_NODES, Node};
 use pgas_trace_format::model::ProfileScope;
+// The analysis cuts paths there, too.
+use pgas_trace_format::profile::DEEPEST;
 
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
@@ -23,9 +25,6 @@ use crate::test_kill;
 /// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
 pub(crate) const LONGEST_ENTRY: usize = 100;
 
-/// Regions in the longest path: what is called there gets a path beside its caller's, so that a
-/// recursion leaves room for others. The analysis cuts paths there, too.
-const DEEPEST: u16 = 10_000;
 /// Slots of the hash table: at most half of them are taken.
 const SLOTS: usize = 2 * MAX_NODES;
 

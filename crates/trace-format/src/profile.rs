@@ -6,6 +6,10 @@ use crate::definitions::{expect_end, integer, push_string, string};
 use crate::model::{CallSums, Profile, ProfileScope, SiteId};
 use crate::{MAX_COUNTERS, MAX_PROFILE_ENTRIES, Problem, varint};
 
+/// Regions in the longest path of a recorder: what is called there gets a path beside its caller's, so
+/// that a recursion leaves room for others. Calls on such a path may lie within each other.
+pub const DEEPEST: u16 = 10_000;
+
 /// Appends the beginning of a payload: what the sums are of, calls that found no room in the
 /// recorder's call tree, and the names of the counters that every entry has sums of.
 pub fn push_head<'a>(

@@ -389,7 +389,8 @@ impl<W: Write> StreamWriter<W> {
             last_time: span.1,
             entries,
             sites: self.written_sites,
-            written: self.pair(self.time),
+            // Sums and samples may be of a span that ends later than the last event.
+            written: self.pair(self.time.max(span.1)),
             lost_events: 0,
         };
         let begin = bytes.len();

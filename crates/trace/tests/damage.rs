@@ -6,11 +6,12 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use pgas_trace::builder::Sums;
+use pgas_trace::builder::{Sums, ThreadBuilder};
 use pgas_trace::format::definitions;
-use pgas_trace::format::header::{BlockKind, FILE_HEADER};
+use pgas_trace::format::header::{BLOCK_HEADER, BlockKind, FILE_HEADER};
 use pgas_trace::model::{
-    Attributes, ClockComparison, Operation, Profile, ProfileScope, Site, StackSamples, SyncMode,
+    Attributes, CallSums, ClockComparison, Operation, Profile, ProfileScope, Site, StackSamples,
+    SyncMode,
 };
 use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, StreamOptions};
 use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
@@ -461,27 +462,102 @@ fn a_header_with_another_number_of_threads_is_refused() {
 /// A time that no call can have taken, with a right checksum.
 #[test]
 fn sums_of_more_time_than_there_was_are_refused() {
-    let parent = temporary();
-    for (ticks, is_possible) in [(900, true), (901, false), (u64::MAX, false)] {
-        let directory = parent.path().join(ticks.to_string());
-        let main = Site::function("main", "a.upc", 1);
-        let mut builder = ExperimentBuilder::new("sums", 1);
-        let mut sums = Sums::new(None, &main, 1, 0);
-        (sums.timed_calls, sums.ticks) = (1, ticks);
-        builder
-            .thread(0)
-            .enter(100, &main, Attributes::None)
-            .sums(ProfileScope::Within, (500, 1000), &[sums])
-            .exit(2000, Attributes::None);
-        builder.write(&directory).unwrap();
-        let experiment = Experiment::open(&directory).unwrap();
-        let read = experiment.streams()[0].profiles().next().unwrap();
+    for (ticks, is_possible) in [(1900, true), (1901, false), (u64::MAX, false)] {
+        let read = sums_of(&[ticks], |_| {});
         assert_eq!(read.is_ok(), is_possible, "{ticks}: {read:?}");
         if let Err(error) = read {
             let message = error.to_string();
-            assert!(message.contains("expected at most 900"), "{message}");
+            assert!(message.contains("expected at most 1900"), "{message}");
         }
     }
+}
+
+/// A header of a block whose span never ends, with a right checksum.
+#[test]
+fn sums_of_times_after_they_were_written_are_refused() {
+    let parent = temporary();
+    let directory = parent.path().join("experiment");
+    write_sums(&directory, &[1], |_| {});
+    let path = directory.join("streams/thread-0000.pgt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = block_of(&bytes, BlockKind::Profile);
+    bytes[at + 24..at + 32].copy_from_slice(&u64::MAX.to_le_bytes());
+    reseal(&mut bytes);
+    let length = bytes.len() as u64;
+    // Without the index, which has the headers, too.
+    let index = block_of(&bytes, BlockKind::Footer);
+    std::fs::write(&path, &bytes[..index]).unwrap();
+    let experiment = Experiment::open(&directory).unwrap();
+    let error = experiment.streams()[0]
+        .profiles()
+        .next()
+        .unwrap()
+        .unwrap_err();
+    expect_located(&error, &path, length);
+    let message = error.to_string();
+    assert!(message.contains("sums up to time 18446744073709551615"));
+    assert!(message.contains("no later time than 2000"), "{message}");
+}
+
+/// Of a thread that was killed, nothing says when its last throttled call ended.
+#[test]
+fn sums_of_killed_threads_are_read() {
+    let collected = |thread: &mut ThreadBuilder| {
+        thread.property("collected", "1");
+    };
+    assert_eq!(sums_of(&[1_000_000], collected).unwrap().len(), 1);
+}
+
+/// Calls that have no path of their own lie within each other, and their times add up to more than
+/// there was.
+#[test]
+fn sums_of_deep_recursions_are_read() {
+    let deepest = 10_000;
+    let mut ticks = vec![1; deepest];
+    ticks[deepest - 1] = 1_000_000;
+    assert_eq!(sums_of(&ticks, |_| {}).unwrap().len(), deepest);
+    ticks.swap(deepest - 2, deepest - 1);
+    let error = sums_of(&ticks, |_| {}).unwrap_err().to_string();
+    assert!(error.contains("expected at most 1900"), "{error}");
+}
+
+/// The sums of a thread from 100 to 2000 in calls that call each other, of as many ticks.
+fn sums_of(ticks: &[u64], more: impl FnOnce(&mut ThreadBuilder)) -> Result<Vec<CallSums>, Error> {
+    let parent = temporary();
+    let directory = parent.path().join("experiment");
+    write_sums(&directory, ticks, more);
+    let experiment = Experiment::open(&directory).unwrap();
+    let read = experiment.streams()[0].profiles().next().unwrap();
+    read.map(|profile| profile.entries)
+}
+
+fn write_sums(directory: &Path, ticks: &[u64], more: impl FnOnce(&mut ThreadBuilder)) {
+    let main = Site::function("main", "a.upc", 1);
+    let path = ticks.iter().enumerate().map(|(index, &ticks)| {
+        let caller = index.checked_sub(1).map(|index| index as u32);
+        let mut sums = Sums::new(caller, &main, 1, 0);
+        (sums.timed_calls, sums.ticks) = (1, ticks);
+        sums
+    });
+    let path: Vec<Sums> = path.collect();
+    let mut builder = ExperimentBuilder::new("sums", 1);
+    let thread = builder.thread(0);
+    thread
+        .enter(100, &main, Attributes::None)
+        .sums(ProfileScope::Within, (500, 1000), &path)
+        .exit(2000, Attributes::None);
+    more(thread);
+    builder.write(directory).unwrap();
+}
+
+/// Where the first block of a kind begins.
+fn block_of(bytes: &[u8], kind: BlockKind) -> usize {
+    let mut at = FILE_HEADER;
+    while bytes[at + 4] != kind.number() {
+        let stored = u32::from_le_bytes(bytes[at + 40..at + 44].try_into().unwrap());
+        at += BLOCK_HEADER + stored as usize;
+    }
+    at
 }
 
 /// A header may announce much; what is allocated is bounded by it only up to the format's limit,

@@ -172,6 +172,20 @@ fn a_thread_that_never_came_ends_it_at_once() {
     assert_eq!(unmatched.collect::<Vec<_>>(), [1, 0]);
 }
 
+/// The end of each is looked at for itself: all lanes for each would be 10^11 steps here.
+#[test]
+fn very_many_threads_end_without_waiting_for_each_other() {
+    let threads = 1 << 18;
+    let mut queue = SyncQueue::new(threads as usize);
+    queue.push(0, barrier(1));
+    for thread in 0..threads {
+        queue.end(thread);
+    }
+    assert_eq!(next(&mut queue), None);
+    let unmatched = queue.unmatched(Matched::Barrier);
+    assert_eq!(unmatched.map(|of| of.count).sum::<u64>(), 1);
+}
+
 #[test]
 fn phases_match_by_number() {
     let plain = |begin, end| barrier_at(1, Span::new(begin, end));

@@ -9,6 +9,7 @@ mod map;
 mod memory;
 mod payload;
 mod profile;
+mod profile_bounds;
 mod scan;
 mod stack_samples;
 mod stream;

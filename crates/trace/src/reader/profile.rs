@@ -1,9 +1,10 @@
 //! Access to the blocks of sums of a stream, which are decoded when they are asked for.
 
 use super::payload;
+use super::profile_bounds::Bounds;
 use super::stream::{PlacedBlock, Stream};
 use crate::error::Error;
-use crate::format::{Problem, profile};
+use crate::format::profile;
 use crate::model::Profile;
 
 impl Stream {
@@ -11,17 +12,20 @@ impl Stream {
     /// scope add up.
     ///
     /// # Errors
-    /// Each is [`Error::Corrupt`] if its block is damaged, or has a time that no call can have
-    /// taken.
+    /// Each is [`Error::Corrupt`] if its block is damaged, is of a time after it was written, or has a
+    /// time that no call can have taken.
     pub fn profiles(&self) -> impl ExactSizeIterator<Item = Result<Profile, Error>> + '_ {
-        let begin = self.first_time();
+        let bounds = Bounds::of(self);
         self.profile_blocks.iter().map(move |block| {
             let PlacedBlock { offset, header } = block;
+            bounds
+                .check_span(header)
+                .map_err(|problem| self.file.corrupt(*offset, problem))?;
             let payload = payload::read(&self.file, *offset, header, None)?;
             let span = (header.first_time, header.last_time);
             let threads = self.file.header.threads;
             profile::read(&payload, header.entries, span, header.sites, threads)
-                .and_then(|profile| within(profile, begin))
+                .and_then(|profile| bounds.check_times(&profile).map(|()| profile))
                 .map_err(|problem| payload::within_payload(&self.file, *offset, header, problem))
         })
     }
@@ -32,30 +36,5 @@ impl Stream {
         let first = headers().map(|header| header.first_time).min()?;
         let last = headers().map(|header| header.last_time).max()?;
         Some((first, last))
-    }
-
-    /// Ticks: the earliest that any block is of. No call of the stream began before; 0 if that is not
-    /// known, because blocks are missing.
-    fn first_time(&self) -> u64 {
-        if self.lost_blocks > 0 {
-            return 0;
-        }
-        let events = self.blocks.first().map(|block| block.first_time);
-        let sums = self.profile_range().map(|(first, _)| first);
-        events.into_iter().chain(sums).min().unwrap_or(0)
-    }
-}
-
-/// Calls on the same path follow each other, so all of them together took no longer than from the
-/// beginning of the stream to the end of the span.
-fn within(profile: Profile, begin: u64) -> Result<Profile, Problem> {
-    let longest = profile.last_time.saturating_sub(begin);
-    match profile.entries.iter().find(|entry| entry.ticks > longest) {
-        None => Ok(profile),
-        Some(entry) => Err(Problem::new(
-            0,
-            format!("calls of {} ticks", entry.ticks),
-            format!("at most {longest}, as many as there were since the stream began"),
-        )),
     }
 }
