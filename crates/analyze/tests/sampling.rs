@@ -211,8 +211,8 @@ fn lines_have_their_share_of_the_exact_time() {
     assert!((whole - 0.1).abs() < 1e-9, "{whole}");
 }
 
-/// The kernel's figures of a thread that computed for so many milliseconds, some of them in the
-/// kernel, and was interrupted so often.
+/// Properties of a thread with this much CPU time in user mode and in the kernel, in milliseconds,
+/// and this many sampling interrupts.
 fn used(user: u64, kernel: u64, periods: u64) -> Vec<(&'static str, u64)> {
     vec![
         ("wall_time", (user + kernel) * MS),
@@ -248,6 +248,9 @@ fn intervals_reach_up_to_where_missing_samples_are_of_the_line() {
     assert!((compare.seconds - 0.022).abs() < 1e-9, "{compare:?}");
     assert!(compare.low_seconds < 0.022 && 0.3 < compare.high_seconds - 0.022);
     assert!(compare.high_seconds < 0.335, "{compare:?}");
+    // Shares in findings are of that time, too.
+    let path = &sampling.call_paths[0];
+    assert!((path.seconds - 0.1).abs() < 1e-9 && (path.missing_seconds - 0.3).abs() < 1e-9);
 
     // The kernel does not say exactly how much it took itself; a thread that waited there needs no
     // samples of that; and while recording was off, none are kept.

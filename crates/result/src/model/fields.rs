@@ -327,7 +327,7 @@ fields! {
         number: period_seconds, missing_seconds;
         inner: call_paths, lines, other_lines, places, libraries, accesses, functions, stacks;
     }
-    SampledPath { free: samples; call_path: call_path; number: seconds, sampled_seconds; }
+    SampledPath { free: samples; call_path: call_path; number: seconds, sampled_seconds, missing_seconds; }
     SampledTime { free: samples; inner: estimate; }
     Estimate { number: seconds, low_seconds, high_seconds; }
     SampledLine { free: place, module, called_at; call_path: call_path; inner: time; }

@@ -66,6 +66,8 @@ pub struct SampledPath {
     pub seconds: f64,
     /// Number of periods times their length, in seconds.
     pub sampled_seconds: f64,
+    /// How much of the missing samples' time may be of this call path, in seconds.
+    pub missing_seconds: f64,
 }
 
 /// Computing time at one source line of a call path, or in a function without lines.

@@ -62,6 +62,7 @@ fn sampling() -> Sampling {
             samples: 800,
             seconds: 0.75,
             sampled_seconds: 0.8,
+            missing_seconds: 0.125,
         }],
         lines: vec![SampledLine {
             call_path: 0,

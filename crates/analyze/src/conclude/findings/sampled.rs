@@ -111,7 +111,8 @@ impl Evidence<'_> {
         let sampling = self.sampling?;
         let place = self.places[path.index()].0;
         let mut paths = sampling.call_paths.iter();
-        let whole = paths.find(|own| own.call_path == place)?.seconds;
+        let path = paths.find(|own| own.call_path == place)?;
+        let whole = path.seconds + path.missing_seconds;
         let library = sampling.libraries.iter();
         let library = library.filter(|own| own.call_path == place);
         let line = sampling.lines.iter().filter(|own| own.call_path == place);

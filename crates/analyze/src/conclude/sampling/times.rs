@@ -75,6 +75,7 @@ impl PathTimes {
             samples: time.part.samples,
             seconds: time.seconds,
             sampled_seconds: time.part.nanoseconds * 1e-9,
+            missing_seconds: time.rest.min(self.missing),
         });
         let mut entries: Vec<SampledPath> = entries.collect();
         entries.sort_by(|a, b| {
