@@ -1,5 +1,6 @@
-//! Builds the runtime library from its C files. The archive is not linked into any Rust program:
-//! the crate carries it as bytes, for the programs that the UPC compiler links.
+//! Builds the runtime libraries from their C files, one for each network. The archives are not
+//! linked into any Rust program: the crate carries them as bytes, for the programs that the UPC
+//! compiler links.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -17,14 +18,10 @@ fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-fn main() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+/// Compiles the runtime for one network: the files that all have in common, and its own folder.
+fn build_library(root: &Path, name: &str, network: &str) {
     let sources = root.join("src/c");
     let include = root.join("include");
-    println!("cargo:rerun-if-changed={}", sources.display());
-    println!("cargo:rerun-if-changed={}", include.display());
-
     let mut build = cc::Build::new();
     // The command line may be linked statically with musl; programs that it compiles use the C
     // library of the machine, and so does the runtime that is linked into them.
@@ -36,8 +33,12 @@ fn main() {
     {
         build.target(&host);
     }
+    if network == "mpi" {
+        build.define("UPCR_MPI", "1");
+    }
     build
         .files(files(&sources, "c"))
+        .files(files(&sources.join(network), "c"))
         .include(&include)
         .include(&sources)
         .std("gnu11")
@@ -57,17 +58,30 @@ fn main() {
             root.display()
         ))
         .cargo_metadata(false)
-        .compile("pgas_upcr");
+        .compile(name);
+}
+
+fn main() {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    let include = root.join("include");
+    let transport = root.join("src/transport");
+    for watched in [&root.join("src/c"), &include, &transport] {
+        println!("cargo:rerun-if-changed={}", watched.display());
+    }
+    build_library(&root, "pgas_upcr", "smp");
+    build_library(&root, "pgas_upcr_mpi", "mpi");
 
     // The files that the crate carries, as a table of names and contents, and the hash by which a
     // cached copy is found.
     let mut hasher = DefaultHasher::new();
     let mut table = String::from("pub(crate) const FILES: &[(&str, &[u8])] = &[\n");
-    let library = out.join("libpgas_upcr.a");
-    let headers = files(&include, "h")
-        .into_iter()
-        .map(|path| ("include", path));
-    for (dir, path) in headers.chain([("lib", library)]) {
+    let of = |dir: &'static str, paths: Vec<PathBuf>| paths.into_iter().map(move |p| (dir, p));
+    let carried = of("include", files(&include, "h"))
+        .chain(of("transport", files(&transport, "c")))
+        .chain(of("transport", files(&transport, "h")))
+        .chain(of("lib", files(&out, "a")));
+    for (dir, path) in carried {
         let name = path
             .file_name()
             .and_then(|n| n.to_str())

@@ -21,8 +21,13 @@ pub struct Paths {
     /// Directory for `-isystem`: what UPC programs include, `pgas_upcr.h` for generated code, and
     /// `gasp.h`, `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
     pub include_dir: PathBuf,
-    /// Archive that every program is linked with, after the program's own objects.
+    /// Archive that every program for one machine is linked with, after the program's own objects.
     pub archive: PathBuf,
+    /// The same for programs over MPI.
+    pub mpi_archive: PathBuf,
+    /// What of these programs is compiled with the `mpicc` at hand: `transport.c`, with the header
+    /// that it includes beside it. Its object is linked together with `mpi_archive`.
+    pub mpi_transport: PathBuf,
 }
 
 /// Writes headers and library into the cache unless they are there already.
@@ -66,5 +71,7 @@ pub fn materialize_in(dir: &Path) -> Result<Paths, Refusal> {
     Ok(Paths {
         include_dir: root.join("include"),
         archive: root.join("lib/libpgas_upcr.a"),
+        mpi_archive: root.join("lib/libpgas_upcr_mpi.a"),
+        mpi_transport: root.join("transport/transport.c"),
     })
 }
