@@ -18,6 +18,8 @@ static unsigned long part(unsigned long blocks, unsigned long bytes, const char 
 static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes,
                             const char *call) {
   unsigned long all;
+  /* What is known of the memory's content may be of its former use. */
+  upcr_settle_far();
   if (common) {
     all = part(blocks, bytes, call);
   } else if (__builtin_mul_overflow(blocks, bytes, &all)) {
@@ -57,6 +59,7 @@ UPCR_LIBRARY upcr_pts upc_local_alloc(unsigned long blocks, unsigned long bytes)
 }
 
 static void release(upcr_pts p, const char *call) {
+  upcr_settle_far();
   if (__builtin_expect(&upcr_checks != NULL, 0)) upcr_checks.freeing(p, 0, call);
   else upcr_heap_free(p, call);
 }
@@ -68,8 +71,6 @@ UPCR_LIBRARY void upc_free(upcr_pts p) {
 /* Nobody may free before all have come: the last one frees. */
 UPCR_LIBRARY void upc_all_free(upcr_pts p) {
   if (p.addr == 0) return;
-  _Atomic uint32_t *arrivals = upcr_heap_free_arrivals(p, "upc_all_free");
-  if (arrivals != NULL && atomic_fetch_add(arrivals, 1) + 1 == (uint32_t)upcr_threads)
-    release(p, "upc_all_free");
+  if (upcr_heap_is_last_to_free(p, "upc_all_free")) release(p, "upc_all_free");
   upcr_keep_together(UPCR_AT_ALL_FREE);
 }

@@ -8,22 +8,22 @@
 #define END_relaxed
 #define BEGIN_private
 #define END_private
-#define BEGIN_strict upcr_read_strictly(), atomic_thread_fence(memory_order_seq_cst)
-#define END_strict atomic_thread_fence(memory_order_seq_cst)
+#define BEGIN_strict upcr_read_strictly(), upcr_strict_fence()
+#define END_strict upcr_strict_fence()
 
 #define PLACE_relaxed upcr_pts
 #define PLACE_strict upcr_pts
 #define PLACE_private void *
-#define ADDRESS_relaxed(p) upcr_local((p).addr)
-#define ADDRESS_strict(p) upcr_local((p).addr)
-#define ADDRESS_private(p) (p)
+#define OPERATE_relaxed(base, fetch, op, p, a, b) UPCR_ATOMIC_AT(base, fetch, op, (p).addr, a, b)
+#define OPERATE_strict(base, fetch, op, p, a, b) UPCR_ATOMIC_AT(base, fetch, op, (p).addr, a, b)
+#define OPERATE_private(base, fetch, op, p, a, b) upcr_atomic_##base(fetch, op, p, a, b)
 
 /* A function bupc_atomicX_NAME_RS whose result is the old value. */
 #define OLD_VALUE(x, type, base, name, rs, parameters, op, a, b) \
   UPCR_LIBRARY type bupc_atomic##x##_##name##_##rs parameters {  \
     type old;                                                    \
     BEGIN_##rs;                                                  \
-    upcr_atomic_##base((void *)&old, op, ADDRESS_##rs(p), a, b); \
+    OPERATE_##rs(base, (void *)&old, op, p, a, b);               \
     END_##rs;                                                    \
     return old;                                                  \
   }
@@ -32,7 +32,7 @@
   OLD_VALUE(x, type, base, read, rs, (PLACE_##rs p), UPC_GET, NULL, NULL)                       \
   UPCR_LIBRARY void bupc_atomic##x##_set_##rs(PLACE_##rs p, type value) {                       \
     BEGIN_##rs;                                                                                 \
-    upcr_atomic_##base(NULL, UPC_SET, ADDRESS_##rs(p), (void *)&value, NULL);                   \
+    OPERATE_##rs(base, NULL, UPC_SET, p, (void *)&value, NULL);                                 \
     END_##rs;                                                                                   \
   }                                                                                             \
   OLD_VALUE(x, type, base, swap, rs, (PLACE_##rs p, type value), UPC_SET, (void *)&value, NULL) \
@@ -41,6 +41,17 @@
   OLD_VALUE(x, type, base, fetchadd, rs, (PLACE_##rs p, type value), UPC_ADD, (void *)&value, NULL)
 
 /* mswap replaces the bits of the mask. */
+#ifdef UPCR_MPI
+#define MASKED_relaxed(size, p, mask, value)                                          \
+  (upcr_is_near((p).addr) ? upcr_masked_swap(size, upcr_local((p).addr), mask, value) \
+                          : upcr_far_masked_swap(size, (p).addr, mask, value))
+#else
+#define MASKED_relaxed(size, p, mask, value) \
+  upcr_masked_swap(size, upcr_local((p).addr), mask, value)
+#endif
+#define MASKED_strict MASKED_relaxed
+#define MASKED_private upcr_masked_swap
+
 #define BITS(x, type, base, rs)                                                                   \
   OLD_VALUE(x, type, base, fetchand, rs, (PLACE_##rs p, type value), UPC_AND, (void *)&value,     \
             NULL)                                                                                 \
@@ -50,12 +61,8 @@
   OLD_VALUE(x, type, base, fetchnot, rs, (PLACE_##rs p), UPC_XOR,                                 \
             (void *)&(type){(type) ~(type)0}, NULL)                                               \
   UPCR_LIBRARY type bupc_atomic##x##_mswap_##rs(PLACE_##rs p, type mask, type value) {            \
-    type *at = ADDRESS_##rs(p);                                                                   \
     BEGIN_##rs;                                                                                   \
-    type old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
-    while (!__atomic_compare_exchange_n(at, &old, (type)((old & ~mask) | (value & mask)), 1,      \
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {                    \
-    }                                                                                             \
+    type old = (type)MASKED_##rs(sizeof(type), p, (uint64_t)mask, (uint64_t)value);               \
     END_##rs;                                                                                     \
     return old;                                                                                   \
   }

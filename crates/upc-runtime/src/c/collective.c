@@ -8,18 +8,23 @@
 
 /* ---- Synchronisation ---- */
 
+/* Flags of single threads are seen on one node only: of several nodes, all wait for all. */
+static int sees_all(void) { return upcr_near_end() - upcr_near_first() == upcr_threads; }
+
 static int in_mysync(int flags) {
-  return (flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC;
+  return sees_all() && (flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC;
 }
 static int out_mysync(int flags) {
-  return (flags & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC;
+  return sees_all() && (flags & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC;
 }
 /* Without any of the three flags it is ALLSYNC. */
 static int in_allsync(int flags) {
-  return (flags & UPC_IN_ALLSYNC) != 0 || (flags & (UPC_IN_NOSYNC | UPC_IN_MYSYNC)) == 0;
+  int others = sees_all() ? UPC_IN_NOSYNC | UPC_IN_MYSYNC : UPC_IN_NOSYNC;
+  return (flags & UPC_IN_ALLSYNC) != 0 || (flags & others) == 0;
 }
 static int out_allsync(int flags) {
-  return (flags & UPC_OUT_ALLSYNC) != 0 || (flags & (UPC_OUT_NOSYNC | UPC_OUT_MYSYNC)) == 0;
+  int others = sees_all() ? UPC_OUT_NOSYNC | UPC_OUT_MYSYNC : UPC_OUT_NOSYNC;
+  return (flags & UPC_OUT_ALLSYNC) != 0 || (flags & others) == 0;
 }
 
 static void await_all(size_t which) {
@@ -31,8 +36,19 @@ static void await_all(size_t which) {
   }
 }
 
+/* Partial results are kept for some collectives: no thread may be further ahead of another one. */
+static void stay_in_reach(enum upcr_kind kind, int flags) {
+  static int since_meeting;
+  if (in_allsync(flags)) since_meeting = 0;
+  else if (!sees_all() && ++since_meeting == UPCR_PARTIALS) {
+    upcr_synchronize(kind, 0);
+    since_meeting = 0;
+  }
+}
+
 void upcr_collective_begin(enum upcr_kind kind, int flags, int touched) {
   if (in_allsync(flags)) upcr_synchronize(kind, 0);
+  stay_in_reach(kind, flags);
   upcr_collectives++;
   if (!in_mysync(flags)) return;
   upcr_flag_set(&upcr_control->threads[upcr_mythread].entered, upcr_collectives);
@@ -77,7 +93,7 @@ static int thread_of_block(upcr_pts p, int i) {
 
 /* Source and destination may be the same block. */
 static void copy(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
-  if (to != from) memmove(upcr_local(to), upcr_local(from), bytes);
+  if (to != from) upcr_copy_bytes(to, from, bytes);
 }
 
 /* A null or foreign pointer would be a crash far from its cause. */
@@ -148,12 +164,13 @@ UPCR_LIBRARY void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, uns
   CHECK("upc_all_permute");
   check(perm, "upc_all_permute", "permutation");
   int own = own_block(from);
-  const int *target = upcr_local(block(perm, own, sizeof(int)));
+  upcr_addr_t target = block(perm, own, sizeof(int));
   /* Where an own block goes is only known after the entry of the thread that has it in the
    * permutation. */
   int owner = thread_of_block(perm, own);
   upcr_collective_begin(UPCR_AT_PERMUTE, flags, owner);
-  int i = *target;
+  int i;
+  upcr_get_bytes(&i, target, sizeof i);
   if (i < 0 || i >= upcr_threads)
     upcr_fatal(
         "thread %d: the permutation of upc_all_permute has %d for thread %d, expected 0 to %d",

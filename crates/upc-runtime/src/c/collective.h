@@ -16,4 +16,10 @@ UPCR_HIDDEN void upcr_collective_begin(enum upcr_kind kind, int flags, int touch
  * UPCR_NOBODY. */
 UPCR_HIDDEN void upcr_collective_end(enum upcr_kind kind, int flags, int touched_by);
 
+#ifdef UPCR_MPI
+/* Brings the partial results of this node's threads in the current collective to the node of the
+ * thread `root`, or to all (UPCR_ALL), where they appear as those of the threads there do. */
+UPCR_HIDDEN void upcr_send_partials(int root);
+#endif
+
 #endif

@@ -75,6 +75,9 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     atomic_store(&crash->complete, 1);
     if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);
     upcr_write_printed();
+#ifdef UPCR_MPI
+    upcr_await_crash_report();
+#endif
   }
   /* The handler is gone: a fault comes again, and a signal that somebody sent must be sent again.
    */

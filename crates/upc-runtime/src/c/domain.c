@@ -11,7 +11,6 @@ struct upcr_domain {
   uint32_t magic;
   int type;
   int ops;
-  _Atomic uint32_t free_arrivals;
 };
 
 #define ACCESS (UPC_GET | UPC_SET | UPC_CSWAP)
@@ -77,11 +76,27 @@ static const char *names_of(int ops, char *text, size_t size) {
 
 /* ---- Domains ---- */
 
+/* The domain itself, or a copy of it. */
+static struct upcr_domain *domain_at(upcr_addr_t addr) {
+#ifdef UPCR_MPI
+  /* Nothing in a domain changes but the number of threads that free it. */
+  static struct upcr_domain copy;
+  static upcr_addr_t copied;
+  if (!upcr_is_near(addr)) {
+    if (addr != copied) upcr_get_bytes(&copy, addr, sizeof copy);
+    copied = copy.magic == MAGIC ? addr : 0;
+    return &copy;
+  }
+#endif
+  return upcr_local(addr);
+}
+
 static struct upcr_domain *check(upcr_pts p, const char *call) {
   int thread = upcr_thread_of(p.addr);
   if (p.addr == 0)
     upcr_fatal("thread %d: %s with a null pointer for its domain", upcr_mythread, call);
-  struct upcr_domain *domain = upcr_local(p.addr);
+  struct upcr_domain *domain =
+      thread >= 0 && thread < upcr_threads ? domain_at(p.addr) : upcr_local(p.addr);
   if (thread < 0 || thread >= upcr_threads || __builtin_expect(domain->magic != MAGIC, 0))
     upcr_fatal("thread %d: %s with something that is not an atomic domain, or was freed",
                upcr_mythread, call);
@@ -111,7 +126,7 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
     fresh->ops = ops;
   }
   addr = upcr_publish(addr);
-  const struct upcr_domain *domain = upcr_local(addr);
+  const struct upcr_domain *domain = domain_at(addr);
   if (domain->type != type || domain->ops != ops)
     upcr_fatal("thread %d: upc_all_atomicdomain_alloc with other arguments than on thread 0: all "
                "threads must give the "
@@ -123,11 +138,10 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
 /* The last thread frees it, so nobody waits. */
 UPCR_LIBRARY void upc_all_atomicdomain_free(upcr_pts p) {
   if (p.addr == 0) return;
-  struct upcr_domain *domain = check(p, "upc_all_atomicdomain_free");
-  if (atomic_fetch_add(&domain->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) {
-    domain->magic = 0;
-    upcr_heap_free(p, "upc_all_atomicdomain_free");
-  }
+  check(p, "upc_all_atomicdomain_free");
+  if (!upcr_heap_is_last_to_free(p, "upc_all_atomicdomain_free")) return;
+  upcr_set_bytes(p.addr, 0, sizeof(struct upcr_domain));
+  upcr_heap_free(p, "upc_all_atomicdomain_free");
 }
 
 /* ---- Operations ---- */
@@ -162,21 +176,20 @@ static inline void operate(upcr_pts domain_of, void *fetch, int op, upcr_pts p, 
     refuse(call, type, op, "has no second operand");
   /* A loop that asks for the value may wait, as one with strict reads. */
   if ((op & (UPC_GET | UPC_CSWAP)) != 0) upcr_read_strictly();
-  void *target = upcr_local(p.addr);
   switch (type) {
     case UPC_INT:
-    case UPC_INT32: upcr_atomic_I(fetch, op, target, a, b); break;
+    case UPC_INT32: UPCR_ATOMIC_AT(I, fetch, op, p.addr, a, b); break;
     case UPC_UINT:
-    case UPC_UINT32: upcr_atomic_UI(fetch, op, target, a, b); break;
+    case UPC_UINT32: UPCR_ATOMIC_AT(UI, fetch, op, p.addr, a, b); break;
     case UPC_LONG:
     case UPC_INT64:
-    case UPC_LLONG: upcr_atomic_L(fetch, op, target, a, b); break;
+    case UPC_LLONG: UPCR_ATOMIC_AT(L, fetch, op, p.addr, a, b); break;
     case UPC_ULONG:
     case UPC_UINT64:
-    case UPC_ULLONG: upcr_atomic_UL(fetch, op, target, a, b); break;
-    case UPC_FLOAT: upcr_atomic_F(fetch, op, target, a, b); break;
-    case UPC_DOUBLE: upcr_atomic_D(fetch, op, target, a, b); break;
-    case UPC_PTS: upcr_atomic_PTS(fetch, op, target, a, b); break;
+    case UPC_ULLONG: UPCR_ATOMIC_AT(UL, fetch, op, p.addr, a, b); break;
+    case UPC_FLOAT: UPCR_ATOMIC_AT(F, fetch, op, p.addr, a, b); break;
+    case UPC_DOUBLE: UPCR_ATOMIC_AT(D, fetch, op, p.addr, a, b); break;
+    case UPC_PTS: UPCR_ATOMIC_AT(PTS, fetch, op, p.addr, a, b); break;
   }
 }
 
@@ -187,9 +200,9 @@ UPCR_LIBRARY void upc_atomic_relaxed(upcr_pts domain, void *fetch, int op, upcr_
 
 UPCR_LIBRARY void upc_atomic_strict(upcr_pts domain, void *fetch, int op, upcr_pts target,
                                     const void *a, const void *b) {
-  atomic_thread_fence(memory_order_seq_cst);
+  upcr_strict_fence();
   operate(domain, fetch, op, target, a, b, "upc_atomic_strict");
-  atomic_thread_fence(memory_order_seq_cst);
+  upcr_strict_fence();
 }
 
 static int is_fast(int type, int ops, upcr_pts p) {

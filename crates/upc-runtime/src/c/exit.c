@@ -47,6 +47,8 @@ static int claim(int status) {
   return 1;
 }
 
+int upcr_note_end(int status) { return claim(status); }
+
 int upcr_claim_end(int status) {
   /* The thread that ends the program reports why; the end signal must not come before that. */
   if (getpid() == process) atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
@@ -54,10 +56,13 @@ int upcr_claim_end(int status) {
 }
 
 void upcr_leave(void) {
+#ifdef UPCR_MPI
+  upcr_leave_network();
+#endif
   int status = atomic_load(&upcr_control->status);
   /* Wakes the supervisor now, because handlers of the program's may take their time. */
   if (getpid() == process) {
-    kill(getppid(), SIGCHLD);
+    upcr_wake_supervisor();
     /* The end signal must not begin the work that follows a second time, such as that of a tool
      * that writes its data. */
     atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
@@ -123,7 +128,12 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   int status = atomic_load(&upcr_control->status);
   if (&upcr_instrumentation != NULL)
     upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
+#ifdef UPCR_MPI
+  int in_tool = upcr_must_not_leave() ||
+                (&upcr_instrumentation != NULL && upcr_instrumentation.in_tool());
+#else
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
+#endif
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
   if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
   if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) return;
@@ -137,7 +147,7 @@ static void on_stop_signal(int signal) {
   if (getpid() == process) {
     if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);
     claim(128 + signal);
-    kill(getppid(), SIGCHLD);
+    upcr_wake_supervisor();
     return;
   }
   struct sigaction action;

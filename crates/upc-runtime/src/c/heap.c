@@ -125,7 +125,7 @@ static unsigned long growth(const struct heap *h) { return h->arena->end - h->be
 static int may_grow(const struct heap *h, unsigned long size) {
   unsigned long most = 0;
   if (h->common) {
-    for (int t = 0; t < upcr_threads; t++) {
+    for (int t = upcr_near_first(); t < upcr_near_end(); t++) {
       struct heap other = heap_of_thread(t);
       if (growth(&other) > most) most = growth(&other);
     }
@@ -183,7 +183,7 @@ static void exhausted(const struct heap *h, unsigned long bytes, const char *cal
              "by memory that is distributed (upc_all_alloc, upc_global_alloc) and %lu MiB by this "
              "thread's own "
              "(upc_alloc, locks); set PGAS_SHARED_HEAP to more, for example PGAS_SHARED_HEAP=%luMB",
-             upcr_mythread, call, bytes, h->common ? " on each thread" : "", upcr_heap_bytes >> 20,
+             upcr_actor(), call, bytes, h->common ? " on each thread" : "", upcr_heap_bytes >> 20,
              growth(&common) >> 20, growth(&own) >> 20,
              (upcr_heap_bytes >> 20) * 2 + (bytes >> 20) + 1);
 }
@@ -196,6 +196,9 @@ upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call) {
 }
 
 upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call) {
+#ifdef UPCR_MPI
+  if (!upcr_is_near(upcr_segment(0))) return upcr_far_allocate(bytes, call);
+#endif
   struct heap h = common_heap();
   unsigned long offset = allocate(&h, bytes);
   if (offset == 0) exhausted(&h, bytes, call);
@@ -219,22 +222,32 @@ static int locate(upcr_pts p, const char *call, struct heap *found, unsigned lon
       upcr_complain("thread %d: %s of a pointer (thread %d, address field 0x%lx) that was freed "
                     "before, or is not the "
                     "begin of an allocation",
-                    upcr_mythread, call, thread, field);
+                    upcr_actor(), call, thread, field);
       return 0;
     }
   }
   upcr_fatal("thread %d: %s of a pointer (thread %d, address field 0x%lx) that is not the begin of "
              "an allocation",
-             upcr_mythread, call, thread, field);
+             upcr_actor(), call, thread, field);
 }
 
-_Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call) {
+int upcr_heap_is_last_to_free(upcr_pts p, const char *call) {
+#ifdef UPCR_MPI
+  if (!upcr_is_near(p.addr)) return upcr_far_is_last_to_free(p, call);
+#endif
   unsigned long offset;
   struct heap h;
-  return locate(p, call, &h, &offset) ? &header_at(&h, offset)->free_arrivals : NULL;
+  return locate(p, call, &h, &offset) &&
+         atomic_fetch_add(&header_at(&h, offset)->free_arrivals, 1) + 1 == (uint32_t)upcr_threads;
 }
 
 void upcr_heap_free(upcr_pts p, const char *call) {
+#ifdef UPCR_MPI
+  if (!upcr_is_near(p.addr)) {
+    upcr_far_free(p, call);
+    return;
+  }
+#endif
   unsigned long offset;
   struct heap h;
   if (!locate(p, call, &h, &offset)) return;
@@ -243,7 +256,7 @@ void upcr_heap_free(upcr_pts p, const char *call) {
   /* Two threads may free the same block at once: one of them must notice. */
   uint64_t used = USED;
   if (!__atomic_compare_exchange_n(&b->state, &used, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    upcr_complain("thread %d: %s of memory that was freed before", upcr_mythread, call);
+    upcr_complain("thread %d: %s of memory that was freed before", upcr_actor(), call);
     return;
   }
 

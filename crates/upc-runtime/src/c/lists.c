@@ -56,7 +56,7 @@ static void copy(struct side to, struct side from, const char *call) {
       return;
     }
     unsigned long n = room < rest ? room : rest;
-    memcpy(target, source, n);
+    upcr_move_bytes(target, source, n);
     target += n;
     source += n;
     room -= n;
@@ -124,7 +124,7 @@ static void section(char *to, const unsigned long *to_strides, const char *from,
                     const unsigned long *from_strides, const unsigned long *count,
                     unsigned long levels) {
   if (levels == 0) {
-    memcpy(to, from, count[0]);
+    upcr_move_bytes(to, from, count[0]);
     return;
   }
   for (unsigned long i = 0; i < count[levels]; i++)

@@ -1,20 +1,17 @@
-/* Copying and setting shared memory, and what can be asked about pointers-to-shared. All of shared
- * memory is mapped in every process, so these are the functions of the C library. */
-#include <string.h>
-
+/* Copying and setting shared memory, and what can be asked about pointers-to-shared. */
 #include "runtime.h"
 
 UPCR_LIBRARY void upc_memcpy(upcr_pts to, upcr_pts from, unsigned long n) {
-  memcpy(upcr_local(to.addr), upcr_local(from.addr), n);
+  upcr_copy_bytes(to.addr, from.addr, n);
 }
 UPCR_LIBRARY void upc_memget(void *to, upcr_pts from, unsigned long n) {
-  memcpy(to, upcr_local(from.addr), n);
+  upcr_get_bytes(to, from.addr, n);
 }
 UPCR_LIBRARY void upc_memput(upcr_pts to, const void *from, unsigned long n) {
-  memcpy(upcr_local(to.addr), from, n);
+  upcr_put_bytes(to.addr, from, n);
 }
 UPCR_LIBRARY void upc_memset(upcr_pts to, int c, unsigned long n) {
-  memset(upcr_local(to.addr), c, n);
+  upcr_set_bytes(to.addr, c, n);
 }
 
 UPCR_LIBRARY unsigned long upc_threadof(upcr_pts p) {

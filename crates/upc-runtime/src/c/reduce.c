@@ -81,7 +81,7 @@ static struct upcr_partial *partial_of(int thread) {
 static struct upcr_partial *own_partial(void) {
   uint32_t before = upcr_collectives - UPCR_PARTIALS;
   if (!upcr_reached(upcr_collectives_finished, before))
-    for (int t = 0; t < upcr_threads; t++)
+    for (int t = upcr_near_first(); t < upcr_near_end(); t++)
       upcr_flag_await(&upcr_control->threads[t].finished, before, UPCR_FOR_COLLECTIVE);
   return partial_of(upcr_mythread);
 }
@@ -91,6 +91,56 @@ static struct upcr_partial *ready_partial(int thread) {
   upcr_flag_await(&partial->ready, upcr_collectives, UPCR_FOR_COLLECTIVE);
   return partial;
 }
+
+/* This thread's partial result is in place, for the thread `root`, or for all (UPCR_ALL). */
+static void publish_partial(struct upcr_partial *mine, int root) {
+  upcr_flag_set(&mine->ready, upcr_collectives);
+#ifdef UPCR_MPI
+  upcr_send_partials(root);
+#else
+  (void)root;
+#endif
+}
+
+/* ---- Elements that may be on another node ---- */
+
+#ifdef UPCR_MPI
+#define PIECE 4096
+/* `*run` elements at `at`, or fewer of them, to be read. */
+static const void *readable(upcr_addr_t at, unsigned long *run, unsigned long size) {
+  static char piece[PIECE] UPCR_ALIGNED;
+  if (upcr_is_near(at)) return upcr_local(at);
+  if (*run > PIECE / size) *run = PIECE / size;
+  upcr_get_bytes(piece, at, *run * size);
+  return piece;
+}
+/* Where to write `*run` elements, or fewer of them, that belong at `at`; written() comes after. */
+static void *writable(upcr_addr_t at, unsigned long *run, unsigned long size) {
+  static char piece[PIECE] UPCR_ALIGNED;
+  if (upcr_is_near(at)) return upcr_local(at);
+  if (*run > PIECE / size) *run = PIECE / size;
+  return piece;
+}
+static void written(upcr_addr_t at, const void *piece, unsigned long bytes) {
+  if (!upcr_is_near(at)) upcr_put_bytes(at, piece, bytes);
+}
+#else
+static inline const void *readable(upcr_addr_t at, unsigned long *run, unsigned long size) {
+  (void)run;
+  (void)size;
+  return upcr_local(at);
+}
+static inline void *writable(upcr_addr_t at, unsigned long *run, unsigned long size) {
+  (void)run;
+  (void)size;
+  return upcr_local(at);
+}
+static inline void written(upcr_addr_t at, const void *piece, unsigned long bytes) {
+  (void)at;
+  (void)piece;
+  (void)bytes;
+}
+#endif
 
 /* This thread's range of `n` elements divided by index. */
 static void range(unsigned long n, unsigned long *begin, unsigned long *end) {

@@ -87,8 +87,9 @@ static TYPE JOIN(combine_range_, NAME)(const struct layout *l, unsigned long beg
   TYPE x = 0;
   *present = begin < end;
   for (unsigned long i = begin, run; i < end; i += run) {
-    const TYPE *p = upcr_local(element(l, i, &run));
+    upcr_addr_t at = element(l, i, &run);
     if (run > end - i) run = end - i;
+    const TYPE *p = readable(at, &run, sizeof(TYPE));
     x = i == begin ? JOIN(combine_, NAME)(p[0], p + 1, run - 1, op, f)
                    : JOIN(combine_, NAME)(x, p, run, op, f);
   }
@@ -113,7 +114,7 @@ UPCR_LIBRARY void JOIN(upc_all_reduce, NAME)(upcr_pts to, upcr_pts from, int op,
     mine->present = count != 0;
     if (count != 0) *(TYPE *)mine->value = JOIN(combine_, NAME)(p[0], p + 1, count - 1, op, f);
   }
-  upcr_flag_set(&mine->ready, upcr_collectives);
+  publish_partial(mine, root);
   if (root == upcr_mythread) {
     TYPE x = 0;
     int present = 0;
@@ -140,7 +141,7 @@ UPCR_LIBRARY void JOIN(upc_all_prefix_reduce, NAME)(upcr_pts to, upcr_pts from, 
   unsigned long begin, end;
   range(n, &begin, &end);
   *(TYPE *)mine->value = JOIN(combine_range_, NAME)(&source, begin, end, op, f, &mine->present);
-  upcr_flag_set(&mine->ready, upcr_collectives);
+  publish_partial(mine, UPCR_ALL);
   TYPE x = 0;
   int present = 0;
   if (begin < end)
@@ -153,10 +154,11 @@ UPCR_LIBRARY void JOIN(upc_all_prefix_reduce, NAME)(upcr_pts to, upcr_pts from, 
     }
   for (unsigned long i = begin; i < end;) {
     unsigned long run, run_to;
-    const TYPE *p = upcr_local(element(&source, i, &run));
-    TYPE *q = upcr_local(element(&destination, i, &run_to));
+    upcr_addr_t from_at = element(&source, i, &run), to_at = element(&destination, i, &run_to);
     if (run > run_to) run = run_to;
     if (run > end - i) run = end - i;
+    TYPE *q = writable(to_at, &run, sizeof(TYPE));
+    const TYPE *p = readable(from_at, &run, sizeof(TYPE));
     if (present) {
       x = JOIN(scan_, NAME)(x, q, p, run, op, f);
     } else {
@@ -164,6 +166,7 @@ UPCR_LIBRARY void JOIN(upc_all_prefix_reduce, NAME)(upcr_pts to, upcr_pts from, 
       x = JOIN(scan_, NAME)(x, q + 1, p + 1, run - 1, op, f);
       present = 1;
     }
+    written(to_at, q, run * sizeof(TYPE));
     i += run;
   }
   upcr_collective_end(UPCR_AT_PREFIX_REDUCE, flags, UPCR_ALL);

@@ -7,9 +7,13 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "crash.h"
 #include "pgas_upcr.h"
+#ifdef UPCR_MPI
+#include "pgas_upcr_far.h"
+#endif
 
 /* 0: the number of threads is chosen at start. Comes with the program, from the driver. */
 extern const int upcr_static_threads;
@@ -36,7 +40,8 @@ enum upcr_reason {
   UPCR_FOR_PUBLICATION,
   UPCR_FOR_COLLECTIVE,
   UPCR_FOR_LOCK,
-  UPCR_FOR_SEMAPHORE
+  UPCR_FOR_SEMAPHORE,
+  UPCR_FOR_MESSAGE /* of another node */
 };
 /* Returns once the flag has reached `value`. */
 UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason);
@@ -52,7 +57,15 @@ UPCR_HIDDEN void upcr_sleep_end(void);
 /* Waits at most this long, without limit if it is 0. */
 UPCR_HIDDEN void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds);
 UPCR_HIDDEN void upcr_futex_wake(_Atomic uint32_t *word, int how_many);
+#ifdef UPCR_MPI
+/* Handles messages that have come. */
+UPCR_HIDDEN void upcr_network_look(void);
+#endif
+/* Once in a loop that looks for something of another thread. */
 static inline void upcr_pause(void) {
+#ifdef UPCR_MPI
+  upcr_network_look();
+#endif
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -61,7 +74,8 @@ static inline void upcr_pause(void) {
 }
 /* How often to look before going to sleep; 0 where threads share cores. */
 extern UPCR_HIDDEN int upcr_spins;
-UPCR_HIDDEN void upcr_wait_start(void);
+/* `sharing` threads share these cores. */
+UPCR_HIDDEN void upcr_wait_start(int cores, int sharing);
 /* Above 0 while this thread only waits, so that a signal may end it in an orderly way. A pthread of
  * the program's own may wait too. */
 extern UPCR_HIDDEN __thread volatile int upcr_waiting;
@@ -138,6 +152,16 @@ enum upcr_kind {
 };
 extern UPCR_HIDDEN const char *const upcr_kind_names[UPCR_KINDS];
 
+/* A string of the executable in a form that other processes with the same executable can read, null
+ * for none: over MPI it may have been loaded elsewhere there. */
+#ifdef UPCR_MPI
+UPCR_HIDDEN const char *upcr_note_of(const char *text);
+UPCR_HIDDEN const char *upcr_text_of(const char *note);
+#else
+static inline const char *upcr_note_of(const char *text) { return text; }
+static inline const char *upcr_text_of(const char *note) { return note; }
+#endif
+
 struct upcr_arrival {
   _Atomic uint32_t epoch; /* of the arrival that this describes */
   uint8_t kind;
@@ -172,6 +196,15 @@ UPCR_HIDDEN int upcr_status_of_arrival(int thread, uint32_t epoch);
 
 /* Thread that holds a lock, -1 if it can be taken. */
 UPCR_HIDDEN int upcr_lock_holder(const void *lock);
+/* The thread for which this process does something with a heap or a lock. */
+#ifdef UPCR_MPI
+extern UPCR_HIDDEN __thread int upcr_acting_for; /* thread + 1, 0 for its own */
+static inline int upcr_actor(void) {
+  return upcr_acting_for != 0 ? upcr_acting_for - 1 : upcr_mythread;
+}
+#else
+static inline int upcr_actor(void) { return upcr_mythread; }
+#endif
 /* How many collectives this thread knows to be finished on all threads. */
 extern UPCR_HIDDEN uint32_t upcr_collectives_finished;
 /* How many collectives this thread has begun. */
@@ -185,6 +218,12 @@ UPCR_HIDDEN void upcr_settings_start(int *argc, char **argv);
  * and where. Ends the program with status 2 where that cannot be understood. */
 UPCR_HIDDEN int upcr_threads_asked_for(const char **from);
 UPCR_HIDDEN unsigned long upcr_heap_asked_for(const char **from);
+/* Thread 0's value, where each thread has settings of its own. All threads ask together. */
+#ifdef UPCR_MPI
+UPCR_HIDDEN unsigned long upcr_agree(unsigned long value);
+#else
+static inline unsigned long upcr_agree(unsigned long value) { return value; }
+#endif
 /* Whether threads wait for each other in collective allocations. */
 extern UPCR_HIDDEN int upcr_allocations_synchronize;
 
@@ -195,13 +234,62 @@ extern UPCR_HIDDEN int upcr_allocations_synchronize;
 extern UPCR_HIDDEN unsigned long upcr_local_heap;
 extern UPCR_HIDDEN unsigned long upcr_common_heap;
 extern UPCR_HIDDEN unsigned long upcr_heap_bytes; /* of each */
+/* Gives static objects their places and maps the segments. */
 UPCR_HIDDEN void upcr_segments_start(void);
+/* Maps `bytes` bytes of the segment of each thread that can be reached so. Returns an errno, EEXIST
+ * where something else is there. */
+UPCR_HIDDEN int upcr_map_segments(unsigned long bytes);
 UPCR_HIDDEN void upcr_run_initialisers(void);
+/* Settles what divides by the number of threads. */
+UPCR_HIDDEN void upcr_set_threads(int threads);
 
 static inline upcr_addr_t upcr_segment(int thread) {
   return UPCR_BASE + ((unsigned long)thread << UPCR_SHIFT);
 }
+/* Only of what is mapped here; over MPI, that is what is on this node. */
 static inline void *upcr_local(upcr_addr_t addr) { return (void *)addr; }
+
+/* Shared memory as bytes, wherever it is. Writes may still be under way afterwards. */
+#ifdef UPCR_MPI
+UPCR_HIDDEN void upcr_get_bytes(void *to, upcr_addr_t from, unsigned long n);
+UPCR_HIDDEN void upcr_put_bytes(upcr_addr_t to, const void *from, unsigned long n);
+UPCR_HIDDEN void upcr_set_bytes(upcr_addr_t to, int c, unsigned long n);
+UPCR_HIDDEN void upcr_copy_bytes(upcr_addr_t to, upcr_addr_t from, unsigned long n);
+/* The threads whose memory is mapped here: from the first to before the end. */
+UPCR_HIDDEN int upcr_near_first(void);
+UPCR_HIDDEN int upcr_near_end(void);
+UPCR_HIDDEN int upcr_are_on_one_node(int one, int other);
+/* Also private memory, known by its address. */
+UPCR_HIDDEN void upcr_move_bytes(void *to, const void *from, unsigned long n);
+/* Memory of thread 0's node. */
+UPCR_HIDDEN upcr_addr_t upcr_far_allocate(unsigned long bytes, const char *call);
+UPCR_HIDDEN void upcr_far_free(upcr_pts p, const char *call);
+UPCR_HIDDEN int upcr_far_is_last_to_free(upcr_pts p, const char *call);
+#else
+static inline int upcr_is_near(upcr_addr_t addr) { return addr != 0; }
+static inline void upcr_get_bytes(void *to, upcr_addr_t from, unsigned long n) {
+  memcpy(to, upcr_local(from), n);
+}
+static inline void upcr_put_bytes(upcr_addr_t to, const void *from, unsigned long n) {
+  memcpy(upcr_local(to), from, n);
+}
+static inline void upcr_set_bytes(upcr_addr_t to, int c, unsigned long n) {
+  memset(upcr_local(to), c, n);
+}
+static inline void upcr_copy_bytes(upcr_addr_t to, upcr_addr_t from, unsigned long n) {
+  memcpy(upcr_local(to), upcr_local(from), n);
+}
+static inline int upcr_near_first(void) { return 0; }
+static inline int upcr_near_end(void) { return upcr_threads; }
+static inline int upcr_are_on_one_node(int one, int other) {
+  (void)one;
+  (void)other;
+  return 1;
+}
+static inline void upcr_move_bytes(void *to, const void *from, unsigned long n) {
+  memcpy(to, from, n);
+}
+#endif
 
 #define UPCR_FIRST_LEVEL 37
 #define UPCR_SECOND_LEVEL 16
@@ -221,10 +309,9 @@ UPCR_HIDDEN void upcr_heap_start(void);
 UPCR_HIDDEN upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call);
 UPCR_HIDDEN upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call);
 UPCR_HIDDEN void upcr_heap_free(upcr_pts p, const char *call);
-/* The counter of threads that have called upc_all_free for this allocation. */
-/* Counts calls that free the same block together. Null, with a message, if the block is not
- * allocated. */
-UPCR_HIDDEN _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call);
+/* Counts calls that free the same block together; whether this was the last one. Says so if the
+ * block is not allocated. */
+UPCR_HIDDEN int upcr_heap_is_last_to_free(upcr_pts p, const char *call);
 
 /* Thread 0 publishes its argument; the others get what it published in the same call. Only they
  * wait. */
@@ -249,6 +336,18 @@ struct upcr_partial {
   unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
 } UPCR_ALIGNED;
 
+/* What was written to other nodes is there, and what was read from them is forgotten. */
+static inline void upcr_settle_far(void) {
+#ifdef UPCR_MPI
+  if (upcr_far_open) upcr_far_fence();
+#endif
+}
+/* What stands before and after a strict operation. */
+static inline void upcr_strict_fence(void) {
+  upcr_settle_far();
+  atomic_thread_fence(memory_order_seq_cst);
+}
+
 /* ---- Atomic operations (atomic.c) ---- */
 
 /* Locks for variables that the processor has no atomic operations for, by cache line of the
@@ -262,6 +361,12 @@ UPCR_HIDDEN unsigned long upcr_domain_size(upcr_pts domain);
 
 /* ---- Semaphores (semaphore.c) ---- */
 
+UPCR_HIDDEN void upcr_semaphore_post(upcr_pts semaphore, unsigned long n, const char *call);
+/* Without looking whether it is on this node. */
+UPCR_HIDDEN void upcr_semaphore_post_here(upcr_pts semaphore, unsigned long n, const char *call);
+#ifdef UPCR_MPI
+UPCR_HIDDEN void upcr_far_post(upcr_pts semaphore, unsigned long n, const char *call);
+#endif
 /* Whether a semaphore has this value. */
 UPCR_HIDDEN int upcr_semaphore_has(const void *semaphore, uint32_t value);
 
@@ -292,7 +397,30 @@ struct upcr_thread {
   struct upcr_crash crash;
   _Atomic int leaving;    /* it is in exit(), and only needs time */
   _Atomic int passed_end; /* the final barrier lies behind it */
+#ifdef UPCR_MPI
+  struct upcr_flag granted UPCR_ALIGNED; /* locks that it has got after waiting for them */
+  int next_waiter;                       /* thread + 1 behind it in a lock's queue, 0 for none */
+#endif
 };
+
+#ifdef UPCR_MPI
+/* The nodes' part of a barrier: in round r, a node tells the one 2^r further that it, and those
+ * that it has heard of, are there (D. Hensgen and others, Two algorithms for barrier
+ * synchronization, 1988). */
+#define UPCR_ROUNDS 10
+struct upcr_meeting {
+  _Atomic uint32_t arrived; /* threads of this node */
+  struct upcr_guard guard;
+  /* Of even, of odd epochs. */
+  struct upcr_meeting_phase {
+    int is_here;           /* all threads of this node are */
+    int round;             /* that this node is in; what it sends in it has been sent */
+    unsigned heard;        /* a bit for each round */
+    int told[UPCR_ROUNDS]; /* the thread that stands for those heard of */
+    int representative;    /* of all so far */
+  } phases[2];
+};
+#endif
 
 struct upcr_control {
   struct upcr_flag released UPCR_ALIGNED; /* barrier epochs that are complete */
@@ -302,7 +430,13 @@ struct upcr_control {
   struct upcr_arena common;
   struct upcr_publication first_publication;
   struct upcr_atomic_guard atomic_guards[UPCR_ATOMIC_GUARDS];
+#ifdef UPCR_MPI
+  struct upcr_meeting meeting;
+  _Atomic int is_end_spread; /* all processes have been told that the program ends */
+  struct upcr_publication *last_publication;
+#else
   struct upcr_node nodes[UPCR_MAX_THREADS / 4];
+#endif
   struct upcr_thread threads[];
 };
 extern UPCR_HIDDEN struct upcr_control *upcr_control;
@@ -324,6 +458,8 @@ UPCR_HIDDEN const char *upcr_at(const char *file, int line);
 /* Whether this thread is the one that ends the program, with this status; if not, it has begun to
  * end before. */
 UPCR_HIDDEN int upcr_claim_end(int status);
+/* Notes that the program ends, with this status; whether it was not ending yet. */
+UPCR_HIDDEN int upcr_note_end(int status);
 /* Ends this thread; the supervisor ends the others. After upcr_claim_end. */
 UPCR_HIDDEN void upcr_leave(void) __attribute__((noreturn));
 /* In a thread, before the program's code. */
@@ -331,6 +467,18 @@ UPCR_HIDDEN void upcr_exit_start(void);
 /* Writes what is in the buffer of standard output, without the library's help, which may just be at
  * work on it. */
 UPCR_HIDDEN void upcr_write_printed(void);
+#ifdef UPCR_MPI
+/* Before this thread leaves: others may use the network. Does not return where the calling pthread
+ * is not the one that can leave. */
+UPCR_HIDDEN void upcr_leave_network(void);
+/* Whether it is just sending or receiving, and must come to an end of it. */
+UPCR_HIDDEN int upcr_must_not_leave(void);
+/* In a handler of a signal that this thread dies of, once what is known of it is noted. */
+UPCR_HIDDEN void upcr_await_crash_report(void);
+#endif
+/* Has whoever watches over this thread look at it now: its end has begun. For handlers of signals,
+ * too. */
+UPCR_HIDDEN void upcr_wake_supervisor(void);
 /* Has a crash of this thread noted (crash.c). */
 UPCR_HIDDEN void upcr_crash_start(void);
 #define UPCR_END_SIGNAL (SIGRTMAX - 3)

@@ -1,6 +1,5 @@
-/* Shared memory: one segment per thread, mapped before the fork at the same place for all, and the
- * static shared objects in it. It is anonymous shared memory without reservation: it takes what the
- * program touches, has no name that could be left behind, and no limit of a file system applies. */
+/* Shared memory: one segment per thread, mapped at the same place in every process, and the static
+ * shared objects in it. It is not reserved: it takes what the program touches. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -57,30 +56,15 @@ static unsigned long place_objects(void) {
   return round_up(offset, PAGE);
 }
 
-static int map(unsigned long bytes) {
-  for (int t = 0; t < upcr_threads; t++) {
-    void *want = (void *)upcr_segment(t);
-    /* A kernel before 4.17 does not know MAP_FIXED_NOREPLACE and takes the address as a wish. */
-    void *at = mmap(want, bytes, PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at == want) continue;
-    int error = at == MAP_FAILED ? errno : EEXIST;
-    if (at != MAP_FAILED) munmap(at, bytes);
-    while (t-- > 0) munmap((void *)upcr_segment(t), bytes);
-    return error;
-  }
-  return 0;
-}
-
 void upcr_segments_start(void) {
   unsigned long fixed = place_objects();
   const char *from;
-  unsigned long asked = upcr_heap_asked_for(&from);
+  unsigned long asked = upcr_agree(upcr_heap_asked_for(&from));
   unsigned long most = (SEGMENT - fixed) / 2 / PAGE * PAGE;
   unsigned long heap = asked != 0 ? round_up(asked, PAGE) : most;
   if (heap > most) heap = most;
   int error;
-  while ((error = map(fixed + 2 * heap)) == ENOMEM && asked == 0 && heap > SMALLEST)
+  while ((error = upcr_map_segments(fixed + 2 * heap)) == ENOMEM && asked == 0 && heap > SMALLEST)
     heap = heap / 2 / PAGE * PAGE;
   if (error == EEXIST) {
     upcr_say("shared memory must be at address 0x%lx, but something else is there; is this program "
@@ -103,8 +87,18 @@ void upcr_segments_start(void) {
   upcr_common_heap = fixed + heap;
   upcr_heap_bytes = heap;
   /* A core file would take as long as reading all of it. */
-  for (int t = 0; t < upcr_threads; t++)
+  for (int t = upcr_near_first(); t < upcr_near_end(); t++)
     madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
+}
+
+/* Thread 0 can reach all memory of a machine; of several, each thread initialises its own. */
+static int is_for_us(upcr_addr_t at) {
+#ifdef UPCR_MPI
+  return upcr_thread_of(at) == upcr_mythread;
+#else
+  (void)at;
+  return 1;
+#endif
 }
 
 /* Skips values of an initialiser beyond the end of the object, which may have fewer elements with
@@ -125,12 +119,17 @@ void upcr_initialise(struct upcr_value v) {
     upcr_addr_t at = object->block == 0
                          ? upcr_elem_indef(object->addr, (long)to, size)
                          : upcr_elem_blocked(object->addr, (long)to, size, (long)object->block);
-    memcpy((void *)at, (const char *)v.value + i * size, size);
+    if (is_for_us(at)) memcpy((void *)at, (const char *)v.value + i * size, size);
   }
 }
 
 void upcr_run_initialisers(void) {
-  if (upcr_mythread == 0) {
+#ifdef UPCR_MPI
+  int is_first = 1;
+#else
+  int is_first = upcr_mythread == 0;
+#endif
+  if (is_first) {
     for (const struct upcr_value *const *v = __start_upcr_values; v != __stop_upcr_values; v++)
       if (*v != NULL) upcr_initialise(**v);
     for (const initialiser *f = __start_upcr_init_shared; f != __stop_upcr_init_shared; f++)

@@ -18,6 +18,13 @@ struct upcr_semaphore {
 static struct upcr_semaphore *check(upcr_pts p, const char *call) {
   int thread = upcr_thread_of(p.addr);
   if (p.addr == 0) upcr_fatal("thread %d: %s of a null pointer", upcr_mythread, call);
+#ifdef UPCR_MPI
+  if (thread >= 0 && thread < upcr_threads && !upcr_is_near(p.addr))
+    upcr_fatal("thread %d: %s of a semaphore of thread %d, which is on another node; over MPI, a "
+               "semaphore can be posted from everywhere, but waited for and freed only on the node "
+               "of the thread that allocated it",
+               upcr_mythread, call, thread);
+#endif
   struct upcr_semaphore *s = upcr_local(p.addr);
   if (thread < 0 || thread >= upcr_threads || __builtin_expect(s->magic != MAGIC, 0))
     upcr_fatal("thread %d: %s of something that is not a semaphore, or was freed", upcr_mythread,
@@ -63,22 +70,37 @@ static void post(struct upcr_semaphore *s, unsigned long n, const char *call) {
   }
 }
 
-UPCR_LIBRARY void bupc_sem_post(upcr_pts p) { post(check(p, "bupc_sem_post"), 1, "bupc_sem_post"); }
+void upcr_semaphore_post_here(upcr_pts p, unsigned long n, const char *call) {
+  post(check(p, call), n, call);
+}
+
+void upcr_semaphore_post(upcr_pts p, unsigned long n, const char *call) {
+  /* What was written before must be seen by whoever has waited. */
+  upcr_settle_far();
+#ifdef UPCR_MPI
+  if (p.addr != 0 && !upcr_is_near(p.addr) && upcr_thread_of(p.addr) >= 0 &&
+      upcr_thread_of(p.addr) < upcr_threads) {
+    upcr_far_post(p, n, call);
+    return;
+  }
+#endif
+  post(check(p, call), n, call);
+}
+
+UPCR_LIBRARY void bupc_sem_post(upcr_pts p) { upcr_semaphore_post(p, 1, "bupc_sem_post"); }
 UPCR_LIBRARY void bupc_sem_postN(upcr_pts p, unsigned long n) {
-  post(check(p, "bupc_sem_postN"), n, "bupc_sem_postN");
+  upcr_semaphore_post(p, n, "bupc_sem_postN");
 }
 
 UPCR_LIBRARY void bupc_memput_signal(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p,
                                      unsigned long n) {
-  struct upcr_semaphore *s = check(p, "bupc_memput_signal");
-  memcpy(upcr_local(to.addr), from, bytes);
-  post(s, n, "bupc_memput_signal");
+  upcr_put_bytes(to.addr, from, bytes);
+  upcr_semaphore_post(p, n, "bupc_memput_signal");
 }
 UPCR_LIBRARY void bupc_memput_signal_async(upcr_pts to, const void *from, unsigned long bytes,
                                            upcr_pts p, unsigned long n) {
-  struct upcr_semaphore *s = check(p, "bupc_memput_signal_async");
-  memcpy(upcr_local(to.addr), from, bytes);
-  post(s, n, "bupc_memput_signal_async");
+  upcr_put_bytes(to.addr, from, bytes);
+  upcr_semaphore_post(p, n, "bupc_memput_signal_async");
 }
 
 /* ---- Waiting ---- */
@@ -116,6 +138,7 @@ static void await(struct upcr_semaphore *s, unsigned long n, const char *call) {
   upcr_sleep_end();
   atomic_fetch_sub(&s->sleepers, 1);
 done:
+  upcr_settle_far();
   upcr_waiting--;
 }
 

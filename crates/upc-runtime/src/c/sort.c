@@ -50,9 +50,9 @@ static void sort(const struct array *a, unsigned long n) {
     from = merged;
   }
   for (unsigned long i = 0; i < n; i++)
-    memcpy(sorted + i * a->size, upcr_local(element(a, from[i]).addr), a->size);
+    upcr_get_bytes(sorted + i * a->size, element(a, from[i]).addr, a->size);
   for (unsigned long i = 0; i < n; i++)
-    memcpy(upcr_local(element(a, i).addr), sorted + i * a->size, a->size);
+    upcr_put_bytes(element(a, i).addr, sorted + i * a->size, a->size);
   free(from);
   free(to);
   free(sorted);

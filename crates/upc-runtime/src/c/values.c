@@ -20,9 +20,7 @@ static void make_room(unsigned long size) {
       upcr_publish(upcr_mythread == 0 ? upcr_heap_common(2 * room, "a bupc_allv_ operation") : 0),
       0);
   /* The last thread frees it. */
-  if (before.addr != 0 &&
-      atomic_fetch_add(upcr_heap_free_arrivals(before, "a bupc_allv_ operation"), 1) + 1 ==
-          (uint32_t)upcr_threads)
+  if (before.addr != 0 && upcr_heap_is_last_to_free(before, "a bupc_allv_ operation"))
     upcr_heap_free(before, "a bupc_allv_ operation");
 }
 
@@ -31,8 +29,8 @@ static void begin(unsigned long size) {
   turn ^= 1;
 }
 
-static void *place(int thread) {
-  return upcr_local(upcr_segment(thread) + (places.addr & UPCR_OFFSET_MASK) + turn * room);
+static upcr_addr_t place(int thread) {
+  return upcr_segment(thread) + (places.addr & UPCR_OFFSET_MASK) + turn * room;
 }
 
 static void meet(void) { upcr_synchronize(UPCR_AT_VALUES, 0); }
@@ -48,9 +46,9 @@ static void check_thread(int thread, const char *call, const char *file, int lin
 void upcr_allv_broadcast(void *value, unsigned long size, int root, const char *file, int line) {
   check_thread(root, "bupc_allv_broadcast", file, line);
   begin(size);
-  if (root == upcr_mythread) memcpy(place(root), value, size);
+  if (root == upcr_mythread) upcr_put_bytes(place(root), value, size);
   meet();
-  memcpy(value, place(root), size);
+  upcr_get_bytes(value, place(root), size);
 }
 
 void upcr_allv_scatter(void *value, unsigned long size, int root, const void *from,
@@ -59,21 +57,21 @@ void upcr_allv_scatter(void *value, unsigned long size, int root, const void *fr
   begin(size);
   if (root == upcr_mythread)
     for (int t = 0; t < upcr_threads; t++)
-      memcpy(place(t), (const char *)from + (unsigned long)t * size, size);
+      upcr_put_bytes(place(t), (const char *)from + (unsigned long)t * size, size);
   meet();
-  memcpy(value, place(upcr_mythread), size);
+  upcr_get_bytes(value, place(upcr_mythread), size);
 }
 
 static void collect(void *to, unsigned long size) {
   for (int t = 0; t < upcr_threads; t++)
-    memcpy((char *)to + (unsigned long)t * size, place(t), size);
+    upcr_get_bytes((char *)to + (unsigned long)t * size, place(t), size);
 }
 
 void upcr_allv_gather(const void *value, unsigned long size, int root, void *to, const char *file,
                       int line) {
   check_thread(root, "bupc_allv_gather", file, line);
   begin(size);
-  memcpy(place(upcr_mythread), value, size);
+  upcr_put_bytes(place(upcr_mythread), value, size);
   meet();
   if (root == upcr_mythread) collect(to, size);
 }
@@ -83,7 +81,7 @@ void upcr_allv_gather_all(const void *value, unsigned long size, void *to, const
   (void)file;
   (void)line;
   begin(size);
-  memcpy(place(upcr_mythread), value, size);
+  upcr_put_bytes(place(upcr_mythread), value, size);
   meet();
   if (to != NULL) collect(to, size);
 }
@@ -91,9 +89,9 @@ void upcr_allv_gather_all(const void *value, unsigned long size, void *to, const
 void upcr_allv_permute(void *value, unsigned long size, int to, const char *file, int line) {
   check_thread(to, "bupc_allv_permute", file, line);
   begin(size);
-  memcpy(place(to), value, size);
+  upcr_put_bytes(place(to), value, size);
   meet();
-  memcpy(value, place(upcr_mythread), size);
+  upcr_get_bytes(value, place(upcr_mythread), size);
 }
 
 /* ---- Combining ---- */
@@ -115,9 +113,9 @@ void upcr_allv_permute(void *value, unsigned long size, int to, const char *file
 #define COMBINER(name, type, cases)                   \
   static int name(void *value, int last, int op) {    \
     type x, y;                                        \
-    memcpy(&x, place(0), sizeof x);                   \
+    upcr_get_bytes(&x, place(0), sizeof x);           \
     for (int t = 1; t <= last; t++) {                 \
-      memcpy(&y, place(t), sizeof y);                 \
+      upcr_get_bytes(&y, place(t), sizeof y);         \
       switch (op) { cases(type) default : return 0; } \
     }                                                 \
     memcpy(value, &x, sizeof x);                      \
@@ -163,7 +161,7 @@ static void reduce(void *value, unsigned long size, int kind, int op, int last, 
     upcr_fatal("thread %d: %s%s has no operator %d for this type of values", upcr_mythread, call,
                upcr_at(file, line), op);
   begin(size);
-  memcpy(place(upcr_mythread), value, size);
+  upcr_put_bytes(place(upcr_mythread), value, size);
   meet();
   if (last >= 0) combine(value, last, op);
 }

@@ -12,11 +12,15 @@
 int upcr_spins;
 __thread volatile int upcr_waiting;
 
-/* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be
- * woken. */
+/* A look takes some 10 to 40 ns, or, with one at messages, 200 to 500: so this is about 50 or 100
+ * us, longer than it takes to fall asleep and be woken. */
+#ifdef UPCR_MPI
+#define SPINS 300
+#else
 #define SPINS 2000
+#endif
 
-void upcr_wait_start(void) { upcr_spins = upcr_cores() >= upcr_threads ? SPINS : 0; }
+void upcr_wait_start(int cores, int sharing) { upcr_spins = cores >= sharing ? SPINS : 0; }
 
 void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds) {
   struct timespec limit = {seconds, 0};

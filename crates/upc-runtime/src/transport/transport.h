@@ -15,9 +15,12 @@ struct upcr_world {
   int node_threads; /* of this node */
   int nodes;
   int node;               /* number of this node, in the order of threads */
-  int *first_of_node;     /* nodes + 1 numbers: the first thread of each, then `threads` */
-  char library[256];      /* name and version of the MPI library */
-  int has_all_threads;    /* any pthread may call MPI at any time: the program's own calls as well */
+  int *first_of_node; /* nodes + 1 numbers: the first thread of each, then `threads` */
+  /* Threads on this machine, which may play several nodes. */
+  int machine_first;
+  int machine_threads;
+  char library[256];   /* name and version of the MPI library */
+  int has_all_threads; /* any pthread may call MPI at any time: the program's own calls as well */
 };
 
 /* An operation under way; all zeros when there is none. */
@@ -25,8 +28,8 @@ typedef struct {
   unsigned long bits;
 } upcr_request;
 
-/* Starts MPI and settles which process is which thread. `node_size` makes a node of every so many
- * processes, 0 takes the machine's. Returns null, or why it cannot be done. */
+/* Starts MPI and settles which process is which thread. The first process's `node_size` makes a
+ * node of every so many processes, 0 takes the machine's. Returns null, or why it cannot be done. */
 const char *upcr_transport_start(struct upcr_world *world, int node_size);
 /* Waits for all processes and ends MPI. */
 void upcr_transport_finish(void);

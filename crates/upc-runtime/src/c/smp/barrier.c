@@ -3,34 +3,14 @@
  * lines; else arrivals are counted up a tree whose last arrival releases everybody. Both ways the
  * values of named barriers meet, and so do arrivals at different things, which would be a silent
  * hang otherwise. */
-#include <stdio.h>
-
-#include "runtime.h"
+#include "barrier_arrivals.h"
 
 /* Up to here every thread looks at every other one, if it has a core to do so. */
 #define ALL_LOOK_AT_ALL 16
 #define FAN_IN 8
 
-uint32_t upcr_collectives;
-uint32_t upcr_collectives_finished;
-
-static uint32_t epoch; /* of this thread's latest arrival */
-static int notified;   /* between upc_notify and upc_wait */
 static int everyone_looks;
 static int first_node[8]; /* of each level of the tree */
-
-// clang-format off
-const char *const upcr_kind_names[UPCR_KINDS] = {
-  "a barrier", "the start of the program", "the end of the program",
-  "upc_all_broadcast", "upc_all_scatter", "upc_all_gather", "upc_all_gather_all",
-  "upc_all_exchange", "upc_all_permute", "upc_all_reduce", "upc_all_prefix_reduce", "upc_all_sort",
-  "a bupc_allv_ operation",
-  "upc_all_alloc", "upc_all_free", "upc_all_lock_alloc", "upc_all_lock_free",
-#define NAME(kind, name) name,
-    UPCR_IO_FUNCTIONS(NAME)
-#undef NAME
-};
-// clang-format on
 
 void upcr_barrier_start(void) {
   everyone_looks = upcr_spins != 0 && upcr_threads <= ALL_LOOK_AT_ALL;
@@ -41,51 +21,6 @@ void upcr_barrier_start(void) {
     node += members;
     if (members == 1) break;
   }
-}
-
-static struct upcr_arrival *arrival_of(int thread, uint32_t at) {
-  return &upcr_control->threads[thread].arrivals[at & 1];
-}
-
-/* ---- What does not fit together ---- */
-
-static void describe(char *text, size_t size, int thread, const struct upcr_arrival *a) {
-  const char *at = upcr_at(a->file, a->line);
-  if (a->kind == UPCR_AT_END)
-    snprintf(text, size, "thread %d ended with status %d", thread, a->status);
-  else if (a->kind != UPCR_AT_BARRIER)
-    snprintf(text, size, "thread %d is at %s%s", thread, upcr_kind_names[a->kind], at);
-  else if (a->named)
-    snprintf(text, size, "thread %d is at a barrier with the value %d%s", thread, a->value, at);
-  else snprintf(text, size, "thread %d is at a barrier without a value%s", thread, at);
-}
-
-void upcr_describe_arrival(char *text, size_t size, int thread, uint32_t at) {
-  describe(text, size, thread, arrival_of(thread, at));
-}
-
-int upcr_status_of_arrival(int thread, uint32_t at) {
-  const struct upcr_arrival *a = arrival_of(thread, at);
-  return a->kind == UPCR_AT_END ? a->status : 0;
-}
-
-static void mismatch(int one, int other, uint32_t at) __attribute__((noreturn));
-static void mismatch(int one, int other, uint32_t at) {
-  char first[400], second[400];
-  const struct upcr_arrival *a = arrival_of(one, at), *b = arrival_of(other, at);
-  const struct upcr_arrival *end = a->kind == UPCR_AT_END ? a : b->kind == UPCR_AT_END ? b : NULL;
-  describe(first, sizeof first, one, a);
-  describe(second, sizeof second, other, b);
-  /* Several threads see the same; one says it. */
-  if (upcr_claim_end(end != NULL && end->status != 0 ? end->status : 1))
-    upcr_say("%s, but %s: %s", first, second,
-             a->kind == b->kind ? "the values of a barrier must be equal on all threads"
-                                : "all threads must come to the same one");
-  upcr_leave();
-}
-
-static int differ(const struct upcr_arrival *a, const struct upcr_arrival *b) {
-  return a->kind != b->kind || (a->named && b->named && a->value != b->value);
 }
 
 /* ---- Arriving ---- */
@@ -210,66 +145,4 @@ static int named_thread(void) {
   return -1;
 }
 
-/* ---- Entry points ---- */
-
-static void refuse_if_notified(const char *what, const char *file, int line) {
-  const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
-  if (notified)
-    upcr_fatal("thread %d is at %s%s, but it has called upc_notify%s and not yet upc_wait",
-               upcr_mythread, what, upcr_at(file, line), upcr_at(mine->file, mine->line));
-}
-
-void upcr_notify(int named, int value, const char *file, int line) {
-  refuse_if_notified("upc_notify", file, line);
-  notified = 1;
-  arrive(UPCR_AT_BARRIER, named, value, file, line, 0);
-}
-
-void upcr_wait(int named, int value, const char *file, int line) {
-  if (!notified)
-    upcr_fatal("thread %d is at upc_wait%s, but it has not called upc_notify before", upcr_mythread,
-               upcr_at(file, line));
-  depart();
-  notified = 0;
-  if (named) {
-    int thread = named_thread();
-    const struct upcr_arrival *other = thread < 0 ? NULL : arrival_of(thread, epoch);
-    if (other != NULL && other->value != value)
-      upcr_fatal("thread %d is at upc_wait with the value %d%s, but thread %d was at upc_notify "
-                 "with the value %d%s: "
-                 "the values must be equal",
-                 upcr_mythread, value, upcr_at(file, line), thread, other->value,
-                 upcr_at(other->file, other->line));
-  }
-}
-
-void upcr_barrier(int named, int value, const char *file, int line) {
-  refuse_if_notified("upc_barrier", file, line);
-  arrive(UPCR_AT_BARRIER, named, value, file, line, 0);
-  depart();
-}
-
-void upcr_synchronize(enum upcr_kind kind, int status) {
-  if (kind == UPCR_AT_END && notified && status != 0) {
-    const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
-    if (upcr_claim_end(status))
-      upcr_say("thread %d ended with status %d between upc_notify%s and upc_wait: all threads end",
-               upcr_mythread, status, upcr_at(mine->file, mine->line));
-    upcr_leave();
-  }
-  refuse_if_notified(upcr_kind_names[kind], NULL, 0);
-  arrive(kind, 0, 0, NULL, 0, status);
-  depart();
-}
-
-void upcr_keep_together(enum upcr_kind kind) {
-  if (upcr_allocations_synchronize && !notified && upcr_threads > 1) upcr_synchronize(kind, 0);
-}
-
-void upcr_fence(const char *file, int line) {
-  (void)file;
-  (void)line;
-  /* A loop with a fence may wait, as one with strict reads. */
-  upcr_read_strictly();
-  atomic_thread_fence(memory_order_seq_cst);
-}
+#include "barrier_entries.h"

@@ -1,9 +1,7 @@
 /* Where every UPC program begins: settle the number of threads, lay out shared memory, fork one
  * process per thread, and run the program's own main in each of them. */
 #define _GNU_SOURCE
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +12,8 @@
 
 #include "runtime.h"
 
-/* The program sees these as constants (pgas_upcr.h), so they have names of their own where they are
- * set. */
-int upcr_mythread_set __asm__("upcr_mythread");
-int upcr_threads_set __asm__("upcr_threads");
-int upcr_threads_power_set __asm__("upcr_threads_power");
-int upcr_threads_shift_set __asm__("upcr_threads_shift");
-unsigned long upcr_threads_reciprocal_set __asm__("upcr_threads_reciprocal");
-unsigned long upcr_threads_full_reciprocal_set __asm__("upcr_threads_full_reciprocal");
-
-int upcr_forall_depth;
-struct upcr_control *upcr_control;
+/* The program sees it as a constant (pgas_upcr.h), so it has a name of its own where it is set. */
+extern int upcr_mythread_set __asm__("upcr_mythread");
 
 extern int upcr_user_main(int argc, char **argv);
 
@@ -47,24 +36,12 @@ static void settle_threads(void) {
       exit(2);
     }
   }
-  upcr_threads_set = threads != 0 ? threads : 1;
-
-  /* See upcr_divide_by_threads. The reciprocals are exact for dividends below 2^61 and 2^63
-   * (Granlund and Montgomery 1994, theorem 4.2, with N = 62 and N = 63). */
-  unsigned long d = (unsigned long)upcr_threads_set;
-  int shift = d > 1 ? 64 - __builtin_clzl(d - 1) : 0;
-  upcr_threads_power_set = (d & (d - 1)) == 0;
-  upcr_threads_shift_set = shift;
-  upcr_threads_reciprocal_set =
-      (unsigned long)((((unsigned __int128)1 << (62 + shift)) + d - 1) / d);
-  if (!upcr_threads_power_set)
-    upcr_threads_full_reciprocal_set =
-        (unsigned long)(((unsigned __int128)1 << (63 + shift)) / d) + 1;
+  upcr_set_threads(threads != 0 ? threads : 1);
 }
 
 static void map_control(void) {
   size_t bytes =
-      sizeof(struct upcr_control) + (size_t)upcr_threads_set * sizeof(struct upcr_thread);
+      sizeof(struct upcr_control) + (size_t)upcr_threads * sizeof(struct upcr_thread);
   void *at =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) {
@@ -72,14 +49,6 @@ static void map_control(void) {
     exit(1);
   }
   upcr_control = at;
-}
-
-extern const char __executable_start[] __attribute__((weak));
-
-unsigned long upcr_link_address(void) {
-  /* A position-independent executable is linked for address 0. */
-  const ElfW(Ehdr) *header = (const void *)__executable_start;
-  return header != NULL && header->e_type == ET_EXEC ? (unsigned long)__executable_start : 0;
 }
 
 static void run_thread(int argc, char **argv) __attribute__((noreturn));
@@ -102,7 +71,7 @@ int upcr_main(int argc, char **argv) {
   upcr_segments_start();
   upcr_heap_start();
   if (&upcr_checks != NULL) upcr_checks.start();
-  upcr_wait_start();
+  upcr_wait_start(upcr_cores(), upcr_threads);
   upcr_look_start();
   upcr_barrier_start();
   upcr_supervise_start();
@@ -110,12 +79,12 @@ int upcr_main(int argc, char **argv) {
   static int processes[UPCR_MAX_THREADS];
   pid_t parent = getpid();
   fflush(NULL);
-  for (int t = 0; t < upcr_threads_set; t++) {
+  for (int t = 0; t < upcr_threads; t++) {
     pid_t child = fork();
     if (child < 0) {
       upcr_say("cannot start thread %d of %d: %s; the limit of processes (ulimit -u) or memory may "
                "be too small",
-               t, upcr_threads_set, strerror(errno));
+               t, upcr_threads, strerror(errno));
       for (int i = 0; i < t; i++) kill(processes[i], SIGKILL);
       _exit(1);
     }
@@ -129,5 +98,5 @@ int upcr_main(int argc, char **argv) {
     processes[t] = child;
   }
   /* Not exit: what the program registered for its end belongs to its threads. */
-  _exit(upcr_supervise(processes, upcr_threads_set));
+  _exit(upcr_supervise(processes, upcr_threads));
 }

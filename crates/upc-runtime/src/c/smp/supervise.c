@@ -50,6 +50,8 @@ void upcr_supervise_forked(void) {
   sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
+void upcr_wake_supervisor(void) { kill(getppid(), SIGCHLD); }
+
 static long now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

@@ -1,0 +1,332 @@
+/* Active messages over the transport: one pthread at a time is inside, sends, receives and runs
+ * handlers. Messages from one process are handled in the order in which they were sent. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "network.h"
+
+struct upcr_world upcr_world;
+
+#define MESSAGE_TAG 0
+/* Messages that may come before somebody looks; MPI keeps more. */
+#define RECEIVES 32
+/* Between two sends, a process that is awake looks for messages at least this long. */
+#define AWAKE_NS 50000u
+
+static upcr_handler *const handlers[UPCR_MESSAGE_KINDS] = {
+    [UPCR_ACK] = upcr_handle_ack,
+    [UPCR_GET] = upcr_handle_get,
+    [UPCR_PUT] = upcr_handle_put,
+    [UPCR_PUT_LARGE] = upcr_handle_put_large,
+    [UPCR_SET] = upcr_handle_set,
+    [UPCR_COPY] = upcr_handle_copy,
+    [UPCR_ATOMIC] = upcr_handle_atomic,
+    [UPCR_BARRIER] = upcr_handle_barrier,
+    [UPCR_PUBLISH] = upcr_handle_publish,
+    [UPCR_LOCK] = upcr_handle_lock,
+    [UPCR_UNLOCK] = upcr_handle_unlock,
+    [UPCR_GRANT] = upcr_handle_grant,
+    [UPCR_LOCK_FREE] = upcr_handle_lock_free,
+    [UPCR_ALLOCATE] = upcr_handle_allocate,
+    [UPCR_FREE] = upcr_handle_free,
+    [UPCR_COUNT_FREE] = upcr_handle_count_free,
+    [UPCR_SEMAPHORE] = upcr_handle_semaphore,
+    [UPCR_PARTIALS_OF_NODE] = upcr_handle_partials,
+    [UPCR_END] = upcr_handle_end,
+    [UPCR_LEFT] = upcr_handle_left,
+};
+
+/* ---- One pthread at a time ---- */
+
+static struct upcr_guard guard;
+static _Atomic int inside; /* the kernel's number of the pthread, 0 for none */
+
+static int own_number(void) {
+  static __thread int number;
+  if (number == 0) number = (int)syscall(SYS_gettid);
+  return number;
+}
+
+int upcr_network_is_inside(void) {
+  return atomic_load_explicit(&inside, memory_order_relaxed) == own_number();
+}
+
+void upcr_network_enter(void) {
+  upcr_guard_enter(&guard);
+  atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
+}
+
+static int try_to_enter(void) {
+  uint32_t free = 0;
+  if (atomic_load_explicit(&guard.state, memory_order_relaxed) != 0 ||
+      !atomic_compare_exchange_strong_explicit(&guard.state, &free, 1, memory_order_acquire,
+                                               memory_order_relaxed))
+    return 0;
+  atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
+  return 1;
+}
+
+static void leave(void) {
+  atomic_store_explicit(&inside, 0, memory_order_relaxed);
+  upcr_guard_leave(&guard);
+}
+
+void upcr_network_leave(void) {
+  int left_alone = upcr_network_is_busy() && upcr_waiting == 0;
+  leave();
+  if (left_alone) upcr_ring_self();
+}
+
+void upcr_network_abandon(void) {
+  if (upcr_network_is_inside()) leave();
+}
+
+/* ---- Sending ---- */
+
+struct outgoing {
+  struct outgoing *next;
+  upcr_request request;
+  struct upcr_message message;
+};
+
+static struct outgoing *spare;
+static struct outgoing *sending, **sending_end = &sending;
+/* Until when the process of each thread looks for messages by itself. */
+static uint64_t *awake_until;
+
+static struct outgoing *new_outgoing(void) {
+  struct outgoing *out = spare;
+  if (out != NULL) {
+    spare = out->next;
+    return out;
+  }
+  out = malloc(offsetof(struct outgoing, message) + UPCR_MESSAGE_BYTES);
+  if (out == NULL) upcr_fatal("thread %d: no memory is left for a message", upcr_mythread);
+  return out;
+}
+
+void upcr_send(int thread, const struct upcr_message *message, const void *payload, size_t bytes) {
+  struct outgoing *out = new_outgoing();
+  memcpy(&out->message, message, sizeof *message);
+  out->message.bytes = (uint32_t)bytes;
+  out->message.is_awake = upcr_spins != 0 && upcr_waiting > 0;
+  if (bytes != 0) memcpy(out->message.payload, payload, bytes);
+  out->request =
+      upcr_transport_send(thread, MESSAGE_TAG, &out->message, sizeof *message + bytes);
+  if (upcr_transport_test(&out->request, NULL, NULL)) {
+    out->next = spare;
+    spare = out;
+  } else {
+    out->next = NULL;
+    *sending_end = out;
+    sending_end = &out->next;
+  }
+  if (upcr_now_ns() >= awake_until[thread]) upcr_ring(thread);
+}
+
+void upcr_reply(int thread, const struct upcr_message *to, uint64_t word, const void *payload,
+                size_t bytes) {
+  struct upcr_message reply = {.kind = UPCR_REPLY, .token = to->token, .word = {word}};
+  upcr_send(thread, &reply, payload, bytes);
+}
+
+static int collect_sent(void) {
+  int moved = 0;
+  while (sending != NULL && upcr_transport_test(&sending->request, NULL, NULL)) {
+    struct outgoing *out = sending;
+    sending = out->next;
+    if (sending == NULL) sending_end = &sending;
+    out->next = spare;
+    spare = out;
+    moved = 1;
+  }
+  return moved;
+}
+
+/* ---- Data of its own ---- */
+
+struct transfer {
+  struct transfer *next;
+  upcr_request request;
+  upcr_completion *done;
+  void *argument;
+  uint64_t number;
+};
+static struct transfer *transfers;
+
+static void add_transfer(upcr_request request, upcr_completion *done, void *argument,
+                         uint64_t number) {
+  struct transfer *t = malloc(sizeof *t);
+  if (t == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
+  *t = (struct transfer){transfers, request, done, argument, number};
+  transfers = t;
+}
+
+void upcr_send_data(int thread, int tag, const void *from, size_t bytes, upcr_completion *done,
+                    void *argument, uint64_t number) {
+  add_transfer(upcr_transport_send(thread, tag, from, bytes), done, argument, number);
+}
+
+void upcr_receive_data(int thread, int tag, void *to, size_t bytes, upcr_completion *done,
+                       void *argument, uint64_t number) {
+  add_transfer(upcr_transport_receive(thread, tag, to, bytes), done, argument, number);
+}
+
+/* Every MPI has at least 32767 of them. */
+int upcr_new_tag(void) {
+  static int last;
+  last = last % 16000 + 1;
+  return last;
+}
+
+static int complete_transfers(void) {
+  int moved = 0;
+  for (struct transfer **at = &transfers; *at != NULL;) {
+    struct transfer *t = *at;
+    if (!upcr_transport_test(&t->request, NULL, NULL)) {
+      at = &t->next;
+      continue;
+    }
+    *at = t->next;
+    moved = 1;
+    if (t->done != NULL) t->done(t->argument, t->number);
+    free(t);
+  }
+  return moved;
+}
+
+int upcr_network_is_busy(void) { return sending != NULL || transfers != NULL; }
+
+/* ---- Receiving ---- */
+
+static struct {
+  upcr_request request;
+  struct upcr_message *message;
+} receives[RECEIVES];
+static int next_receive;
+static int is_open;
+
+static void expect(int i) {
+  receives[i].request = upcr_transport_receive(UPCR_ANY_THREAD, MESSAGE_TAG, receives[i].message,
+                                               UPCR_MESSAGE_BYTES);
+}
+
+static void take_reply(const struct upcr_message *message) {
+  struct upcr_pending *pending = (struct upcr_pending *)message->token;
+  if (pending->to != NULL) memcpy(pending->to, message->payload, message->bytes);
+  memcpy(pending->word, message->word, sizeof pending->word);
+  upcr_flag_set(&pending->done, 1);
+}
+
+static int handle_received(void) {
+  int handled = 0, from;
+  while (handled < RECEIVES &&
+         upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
+    struct upcr_message *message = receives[next_receive].message;
+    if (message->is_awake) awake_until[from] = upcr_now_ns() + AWAKE_NS;
+    if (message->kind == UPCR_REPLY) take_reply(message);
+    else handlers[message->kind](from, message);
+    expect(next_receive);
+    next_receive = (next_receive + 1) % RECEIVES;
+    handled++;
+  }
+  return handled;
+}
+
+int upcr_network_poll(void) {
+  /* A handler that waits for something short must not run another one. */
+  if (upcr_network_is_inside() || !try_to_enter()) return 0;
+  int moved = 0;
+  if (is_open) {
+    moved = handle_received();
+    if (sending != NULL) moved |= collect_sent();
+    if (transfers != NULL) moved |= complete_transfers();
+  }
+  leave();
+  return moved;
+}
+
+void upcr_network_look(void) {
+  /* Not while MPI is started or ended. */
+  if (!is_open) return;
+  upcr_network_poll();
+  if (upcr_waiting > 0 && !upcr_network_is_inside() && !upcr_is_progress_thread() &&
+      atomic_load_explicit(&upcr_control->ending, memory_order_relaxed) == 2 &&
+      !atomic_load(&upcr_control->threads[upcr_mythread].leaving))
+    upcr_leave();
+}
+
+/* ---- Waiting ---- */
+
+_Atomic int upcr_messages_awaited;
+
+/* Where processes share cores, the one that is waited for gets ours so often before we sleep. */
+#define YIELDS 16
+
+void upcr_await_message(struct upcr_flag *flag, uint32_t value, int thread,
+                        enum upcr_reason reason) {
+  upcr_waiting++;
+  for (int i = 0; i < (upcr_spins != 0 ? upcr_spins : YIELDS); i++) {
+    if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) goto done;
+    if (upcr_network_poll()) i = 0;
+    else if (upcr_spins == 0) sched_yield();
+  }
+  upcr_ring(thread);
+  atomic_fetch_add(&upcr_messages_awaited, 1);
+  upcr_flag_await(flag, value, reason);
+  atomic_fetch_sub(&upcr_messages_awaited, 1);
+done:
+  upcr_waiting--;
+}
+
+void upcr_request_reply(int thread, struct upcr_message *message, const void *payload, size_t bytes,
+                        struct upcr_pending *pending) {
+  memset(&pending->done, 0, sizeof pending->done);
+  message->token = (uint64_t)pending;
+  upcr_waiting++;
+  upcr_network_enter();
+  upcr_send(thread, message, payload, bytes);
+  upcr_network_leave();
+  upcr_await_message(&pending->done, 1, thread, UPCR_FOR_MESSAGE);
+  upcr_waiting--;
+}
+
+/* ---- Begin and end ---- */
+
+void upcr_network_start(void) {
+  awake_until = calloc((size_t)upcr_world.threads, sizeof *awake_until);
+  char *buffers = aligned_alloc(UPCR_LINE, RECEIVES * UPCR_MESSAGE_BYTES);
+  if (awake_until == NULL || buffers == NULL)
+    upcr_fatal("thread %d: no memory is left for messages", upcr_mythread);
+  upcr_network_enter();
+  for (int i = 0; i < RECEIVES; i++) {
+    receives[i].message = (struct upcr_message *)(buffers + (size_t)i * UPCR_MESSAGE_BYTES);
+    expect(i);
+  }
+  is_open = 1;
+  leave();
+}
+
+void upcr_network_finish(void) {
+  upcr_network_enter();
+  is_open = 0;
+  while (sending != NULL)
+    if (!collect_sent()) sched_yield();
+  for (int i = 0; i < RECEIVES; i++) upcr_transport_cancel(&receives[i].request);
+  leave();
+}
+
+int upcr_node_of(int thread) {
+  int low = 0, high = upcr_world.nodes;
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    if (upcr_world.first_of_node[middle] <= thread) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+/* The thread of each process that answers messages while the program computes. It sleeps until
+ * somebody rings, and takes no time that the program could use unless there is something to do. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "network.h"
+
+/* How long to sleep when nobody rings: with and without something that this process waits for. */
+#define WAITING_MS 2
+#define IDLE_MS 20
+/* Between two looks for data that is under way. */
+#define UNDER_WAY_NS 20000
+/* Looks without anything new before sleeping again. */
+#define LOOKS 3
+
+static pthread_t thread;
+static _Atomic int stopping;
+static int is_ending;
+static __thread int is_progress_thread;
+
+static void answer(void) {
+  for (int looks = 0; looks < LOOKS && !atomic_load(&stopping);) {
+    if (upcr_network_poll()) {
+      looks = 0;
+    } else if (upcr_network_is_busy()) {
+      struct timespec moment = {0, UNDER_WAY_NS};
+      nanosleep(&moment, NULL);
+    } else {
+      looks++;
+    }
+  }
+}
+
+static void go_round(void) {
+  int soon = atomic_load(&upcr_messages_awaited) != 0 || is_ending;
+  upcr_await_ring(soon ? WAITING_MS : IDLE_MS);
+  answer();
+  is_ending = upcr_tend_ending();
+}
+
+static void *run(void *unused) {
+  is_progress_thread = 1;
+  while (!atomic_load(&stopping)) go_round();
+  return unused;
+}
+
+int upcr_is_progress_thread(void) { return is_progress_thread; }
+
+void upcr_progress_until_end(void) {
+  while (!atomic_load(&stopping)) go_round();
+  for (;;) pause();
+}
+
+void upcr_progress_start(void) {
+  /* Signals are for the program. */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&thread, NULL, run, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error != 0)
+    upcr_fatal("thread %d: cannot start the thread that answers others: %s; the limit of processes "
+               "(ulimit -u) may be too small",
+               upcr_mythread, strerror(error));
+}
+
+void upcr_progress_stop(void) {
+  atomic_store(&stopping, 1);
+  upcr_ring_self();
+  if (!is_progress_thread) pthread_join(thread, NULL);
+}
