@@ -17,15 +17,21 @@ struct upcr_io_cell {
 } UPCR_ALIGNED;
 
 /* An open file: what the threads share, in shared memory. Its address is what programs have as a
- * upc_file_t *. */
+ * upc_file_t *. Cells of exchange n are in row n % 2: while some thread still reads one row, others
+ * fill the other at most. */
+#ifdef UPCR_MPI
+/* Each thread has its own at the same place of its segment, and reads those of the others. */
 struct upcr_file {
-  _Atomic uint32_t leavers;
+  upcr_pts memory; /* a lock, see below; thread 0's counts */
+  struct upcr_io_cell cells[2];
+};
+#else
+struct upcr_file {
   struct upcr_guard
       memory; /* of reads with strong consistency into memory that other threads read into, too */
-  /* Those of exchange n are in row n % 2: while some thread still reads one row, others fill the
-   * other at most. */
   struct upcr_io_cell cells[];
 };
+#endif
 
 /* upc_shared_memvec_t, in C. */
 struct upcr_shared_memvec {
@@ -78,7 +84,11 @@ struct upcr_io_operation {
 /* An open file: what each thread has for itself. */
 struct upcr_open_file {
   struct upcr_open_file *next;
-  struct upcr_file *common;
+  upcr_addr_t handle;
+  struct upcr_file *common; /* over MPI, this thread's part */
+#ifdef UPCR_MPI
+  struct upcr_io_cell *seen; /* those of all threads in the latest exchange */
+#endif
   int descriptor;
   int flags;     /* of upc_all_fopen, as changed since */
   long position; /* the file pointer; a common one has the same value in every thread */
@@ -120,6 +130,9 @@ UPCR_HIDDEN int upcr_io_first_error(const struct upcr_open_file *file);
 UPCR_HIDDEN int upcr_io_agree(struct upcr_open_file *file, enum upcr_kind kind, int error);
 /* Sets a hint, which replaces one with the same key. Returns an errno. */
 UPCR_HIDDEN int upcr_io_add_hint(struct upcr_open_file *file, const struct upc_hint *hint);
+/* Around what only one thread may do at a time. */
+UPCR_HIDDEN void upcr_io_enter(struct upcr_open_file *file);
+UPCR_HIDDEN void upcr_io_leave(struct upcr_open_file *file);
 /* Size of the file in bytes, or -1 with errno. */
 UPCR_HIDDEN long upcr_io_size(const struct upcr_open_file *file);
 

@@ -17,6 +17,34 @@ static pid_t process;
 
 /* ---- Exchanges ---- */
 
+#ifdef UPCR_MPI
+struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *f) {
+  return &f->common->cells[f->exchanges % 2];
+}
+
+void upcr_io_exchange(struct upcr_open_file *f, enum upcr_kind kind) {
+  upcr_addr_t offset = (upcr_addr_t)upcr_io_mine(f) & UPCR_OFFSET_MASK;
+  upcr_synchronize(kind, 0);
+  upcr_get_from_all(f->seen, offset, sizeof *f->seen);
+  f->exchanges++;
+}
+
+const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *f, int thread) {
+  return &f->seen[thread];
+}
+
+void upcr_io_enter(struct upcr_open_file *f) {
+  upcr_pts lock;
+  upcr_get_bytes(&lock, f->handle, sizeof lock);
+  upc_lock(lock);
+}
+
+void upcr_io_leave(struct upcr_open_file *f) {
+  upcr_pts lock;
+  upcr_get_bytes(&lock, f->handle, sizeof lock);
+  upc_unlock(lock);
+}
+#else
 static struct upcr_io_cell *cell(const struct upcr_open_file *f, uint32_t exchange, int thread) {
   return &f->common->cells[(exchange % 2) * (uint32_t)upcr_threads + (uint32_t)thread];
 }
@@ -33,6 +61,10 @@ void upcr_io_exchange(struct upcr_open_file *f, enum upcr_kind kind) {
 const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *f, int thread) {
   return cell(f, f->exchanges - 1, thread);
 }
+
+void upcr_io_enter(struct upcr_open_file *f) { upcr_guard_enter(&f->common->memory); }
+void upcr_io_leave(struct upcr_open_file *f) { upcr_guard_leave(&f->common->memory); }
+#endif
 
 void upcr_io_require_equal(const struct upcr_open_file *f, enum upcr_kind kind, int count,
                            const char *const *names) {
@@ -85,7 +117,7 @@ int upcr_io_agree(struct upcr_open_file *f, enum upcr_kind kind, int error) {
 
 struct upcr_open_file *upcr_io_any_file(upcr_pts handle) {
   for (struct upcr_open_file *f = files; f != NULL; f = f->next)
-    if ((upcr_addr_t)f->common == handle.addr) return f;
+    if (f->handle == handle.addr) return f;
   errno = EBADF;
   return NULL;
 }
@@ -110,8 +142,12 @@ static void *or_fatal(void *memory) {
 
 /* Gives back the memory. All threads do this together, but need not wait. */
 static void discard(struct upcr_open_file *f) {
-  if (atomic_fetch_add(&f->common->leavers, 1) + 1 == (uint32_t)upcr_threads)
-    upcr_heap_free(upcr_make((upcr_addr_t)f->common, 0), "upc_all_fclose");
+  upcr_pts common = upcr_make(f->handle, 0);
+#ifdef UPCR_MPI
+  if (upcr_mythread == 0) upc_lock_free(f->common->memory);
+  free(f->seen);
+#endif
+  if (upcr_heap_is_last_to_free(common, "upc_all_fclose")) upcr_heap_free(common, "upc_all_fclose");
   for (size_t i = 0; i < f->hint_count; i++) {
     free((char *)f->hints[i].key);
     free((char *)f->hints[i].value);
@@ -269,16 +305,31 @@ static int open_all(struct upcr_open_file *f, size_t hint_count, const struct up
   return 0;
 }
 
-UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_count,
-                                    const struct upc_hint *hints) {
-  struct upcr_open_file *f = or_fatal(calloc(1, sizeof *f));
+/* Gives the file what the threads share. */
+static void make_common(struct upcr_open_file *f) {
   upcr_addr_t common = 0;
+#ifdef UPCR_MPI
+  if (upcr_mythread == 0) common = upcr_heap_common(sizeof *f->common, "upc_all_fopen");
+  f->handle = upcr_publish(common);
+  f->common = upcr_local(upcr_segment(upcr_mythread) + (f->handle & UPCR_OFFSET_MASK));
+  memset(f->common, 0, sizeof *f->common);
+  if (upcr_mythread == 0) f->common->memory = upc_global_lock_alloc();
+  f->seen = or_fatal(calloc((size_t)upcr_threads, sizeof *f->seen));
+#else
   if (upcr_mythread == 0) {
     size_t bytes = sizeof *f->common + 2 * (size_t)upcr_threads * sizeof(struct upcr_io_cell);
     common = upcr_heap_local(0, bytes, "upc_all_fopen");
     memset(upcr_local(common), 0, bytes);
   }
-  f->common = upcr_local(upcr_publish(common));
+  f->handle = upcr_publish(common);
+  f->common = upcr_local(f->handle);
+#endif
+}
+
+UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_count,
+                                    const struct upc_hint *hints) {
+  struct upcr_open_file *f = or_fatal(calloc(1, sizeof *f));
+  make_common(f);
   f->descriptor = -1;
   f->flags = flags;
   f->name = name == NULL ? NULL : or_fatal(strdup(name));
@@ -295,7 +346,7 @@ UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_cou
   }
   f->next = files;
   files = f;
-  return upcr_make((upcr_addr_t)f->common, 0);
+  return upcr_make(f->handle, 0);
 }
 
 /* ---- Closing ---- */

@@ -110,8 +110,8 @@ int upcr_io_spans_meet(struct upcr_io_span a, struct upcr_io_span b) {
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void copy(char *memory, char *buffer, size_t bytes, int to_memory) {
-  if (to_memory) memcpy(memory, buffer, bytes);
-  else memcpy(buffer, memory, bytes);
+  if (to_memory) upcr_move_bytes(memory, buffer, bytes);
+  else upcr_move_bytes(buffer, memory, bytes);
 }
 
 /* `count` whole blocks, thread by thread: those of one thread lie together, and the places of

@@ -84,12 +84,13 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op, long offset,
                          size_t bytes, int without_waiting) {
   struct iovec pieces[PIECES];
-  int count = 0;
+  int count = 0, is_mapped = 1;
   size_t total = 0;
   struct upcr_io_memory ahead = op->memory;
   bytes = smaller(bytes, MOST);
   while (total < bytes) {
     char *at = upcr_local(ahead.at);
+    is_mapped = is_mapped && !upcr_is_far(at);
     size_t n = smaller(ahead.bytes, bytes - total);
     if (count > 0 && at == (char *)pieces[count - 1].iov_base + pieces[count - 1].iov_len)
       pieces[count - 1].iov_len += n;
@@ -98,7 +99,7 @@ static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op,
     upcr_io_memory_advance(&ahead, n);
     total += n;
   }
-  if (count < PIECES || total >= (size_t)count * SMALL_PIECE) {
+  if (is_mapped && (count < PIECES || total >= (size_t)count * SMALL_PIECE)) {
     ssize_t n = move(f, op->writing, pieces, count, offset, without_waiting);
     if (n > 0) upcr_io_memory_advance(&op->memory, (size_t)n);
     return n;
@@ -211,12 +212,12 @@ void upcr_io_run(struct upcr_open_file *f, struct upcr_io_operation *op, int wit
   int exclusive = op->is_shared_memory && op->error == 0 && op->left != 0;
   int locked = op->writing && upcr_io_is_strong(f) && op->error == 0 && op->left != 0;
   if (op->attempts >= ATTEMPTS || exclusive) without_waiting = 0;
-  if (exclusive) upcr_guard_enter(&f->common->memory);
+  if (exclusive) upcr_io_enter(f);
   if (locked) lock(f, op);
   while (op->error == 0 && op->left != 0)
     if (!step(f, op, without_waiting)) break;
   if (locked) unlock(f);
-  if (exclusive) upcr_guard_leave(&f->common->memory);
+  if (exclusive) upcr_io_leave(f);
   op->finished = op->error != 0 || op->left == 0;
   if (!op->finished) op->attempts++;
 }

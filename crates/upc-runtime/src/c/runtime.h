@@ -261,6 +261,10 @@ UPCR_HIDDEN int upcr_near_end(void);
 UPCR_HIDDEN int upcr_are_on_one_node(int one, int other);
 /* Also private memory, known by its address. */
 UPCR_HIDDEN void upcr_move_bytes(void *to, const void *from, unsigned long n);
+/* Whether that is memory of another node. */
+UPCR_HIDDEN int upcr_is_far(const void *at);
+/* `n` bytes at this offset of each segment, in the order of threads. */
+UPCR_HIDDEN void upcr_get_from_all(void *to, unsigned long offset, unsigned long n);
 /* Memory of thread 0's node. */
 UPCR_HIDDEN upcr_addr_t upcr_far_allocate(unsigned long bytes, const char *call);
 UPCR_HIDDEN void upcr_far_free(upcr_pts p, const char *call);
@@ -288,6 +292,10 @@ static inline int upcr_are_on_one_node(int one, int other) {
 }
 static inline void upcr_move_bytes(void *to, const void *from, unsigned long n) {
   memcpy(to, from, n);
+}
+static inline int upcr_is_far(const void *at) {
+  (void)at;
+  return 0;
 }
 #endif
 
@@ -528,6 +536,12 @@ static inline unsigned long upcr_red_zone(void) {
 
 /* That a function of upc_io.h begins or ends. */
 UPCR_HIDDEN void upcr_report_io(int is_end, const char *function, const char *file, int line);
+
+/* Functions of the library that the runtime uses itself. */
+upcr_pts upc_global_lock_alloc(void);
+void upc_lock(upcr_pts lock);
+void upc_unlock(upcr_pts lock);
+void upc_lock_free(upcr_pts lock);
 
 /* The work of upc_global_exit after it was reported. */
 UPCR_HIDDEN void upcr_global_exit(int status) __attribute__((noreturn));

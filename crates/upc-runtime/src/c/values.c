@@ -63,8 +63,12 @@ void upcr_allv_scatter(void *value, unsigned long size, int root, const void *fr
 }
 
 static void collect(void *to, unsigned long size) {
+#ifdef UPCR_MPI
+  upcr_get_from_all(to, place(0) & UPCR_OFFSET_MASK, size);
+#else
   for (int t = 0; t < upcr_threads; t++)
-    upcr_get_bytes((char *)to + (unsigned long)t * size, place(t), size);
+    memcpy((char *)to + (unsigned long)t * size, upcr_local(place(t)), size);
+#endif
 }
 
 void upcr_allv_gather(const void *value, unsigned long size, int root, void *to, const char *file,

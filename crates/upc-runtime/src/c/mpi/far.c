@@ -299,16 +299,34 @@ void upcr_copy_bytes(upcr_addr_t to, upcr_addr_t from, unsigned long n) {
   }
 }
 
+int upcr_is_far(const void *at) {
+  upcr_addr_t addr = (upcr_addr_t)at;
+  return addr >= UPCR_BASE && addr < upcr_segment(upcr_threads) && !upcr_is_near(addr);
+}
+
 void upcr_move_bytes(void *to, const void *from, unsigned long n) {
-  upcr_addr_t target = (upcr_addr_t)to, source = (upcr_addr_t)from, end = upcr_segment(upcr_threads);
-  int far_target = target >= UPCR_BASE && target < end && !upcr_is_near(target);
-  int far_source = source >= UPCR_BASE && source < end && !upcr_is_near(source);
-  if (far_target && far_source) upcr_copy_bytes(target, source, n);
-  else if (far_target) upcr_far_put(target, from, n);
-  else if (far_source) upcr_far_get(to, source, n);
+  if (upcr_is_far(to) && upcr_is_far(from)) upcr_copy_bytes((upcr_addr_t)to, (upcr_addr_t)from, n);
+  else if (upcr_is_far(to)) upcr_far_put((upcr_addr_t)to, from, n);
+  else if (upcr_is_far(from)) upcr_far_get(to, (upcr_addr_t)from, n);
   else memcpy(to, from, n);
 }
 
 int upcr_near_first(void) { return upcr_world.node_first; }
 int upcr_near_end(void) { return upcr_world.node_first + upcr_world.node_threads; }
 int upcr_are_on_one_node(int one, int other) { return upcr_node_of(one) == upcr_node_of(other); }
+
+/* All at once, so that one does not wait for the other. */
+void upcr_get_from_all(void *to, unsigned long offset, unsigned long n) {
+  struct upcr_pending *pending = calloc((size_t)upcr_threads, sizeof *pending);
+  if (pending == NULL) upcr_fatal("thread %d: no memory is left for a collective", upcr_mythread);
+  for (int k = 0; k < upcr_threads; k++) {
+    int t = (upcr_mythread + k) % upcr_threads;
+    char *place = (char *)to + (unsigned long)t * n;
+    upcr_addr_t from = upcr_segment(t) + offset;
+    if (upcr_is_near(from)) memcpy(place, upcr_local(from), n);
+    else upcr_far_get_later(&pending[t], place, from, n);
+  }
+  for (int t = 0; t < upcr_threads; t++)
+    if (!upcr_is_near_thread(t)) upcr_far_await(&pending[t], upcr_segment(t));
+  free(pending);
+}
