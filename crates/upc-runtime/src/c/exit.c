@@ -111,6 +111,15 @@ void upcr_write_printed(void) {
 #endif
 }
 
+/* Wherever this is: nothing but what was printed can be saved. */
+static void end_here(void) {
+  upcr_write_printed();
+#ifdef UPCR_MPI
+  upcr_end_from_progress_thread();
+#endif
+  _exit(atomic_load(&upcr_control->status));
+}
+
 static void on_end_signal(int signal, siginfo_t *info, void *context) {
   if (atomic_load(&upcr_control->ending) != 2 ||
       atomic_load(&upcr_control->threads[upcr_mythread].leaving))
@@ -119,10 +128,7 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
     /* One of several pthreads got it; the process's first one must act. */
     if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE)
       syscall(SYS_tgkill, process, process, signal);
-    else {
-      upcr_write_printed();
-      _exit(atomic_load(&upcr_control->status));
-    }
+    else end_here();
     return;
   }
   int status = atomic_load(&upcr_control->status);
@@ -137,8 +143,7 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
   if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
   if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) return;
-  upcr_write_printed();
-  _exit(atomic_load(&upcr_control->status));
+  end_here();
 }
 
 /* With a tool in the program, a signal that would end it lets the tool write what it has: it

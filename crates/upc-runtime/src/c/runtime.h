@@ -481,6 +481,8 @@ UPCR_HIDDEN void upcr_write_printed(void);
 UPCR_HIDDEN void upcr_leave_network(void);
 /* Whether it is just sending or receiving, and must come to an end of it. */
 UPCR_HIDDEN int upcr_must_not_leave(void);
+/* Ends the process without this pthread, which is in the middle of something. */
+UPCR_HIDDEN void upcr_end_from_progress_thread(void) __attribute__((noreturn));
 /* In a handler of a signal that this thread dies of, once what is known of it is noted. */
 UPCR_HIDDEN void upcr_await_crash_report(void);
 #endif

@@ -22,6 +22,7 @@
 static _Atomic int is_reported; /* the crash of this process */
 static _Atomic int all_have_left;
 static _Atomic int is_finishing;
+static _Atomic int is_stuck; /* the program's own pthread, which cannot leave */
 static int left; /* processes, on thread 0 */
 
 static struct upcr_thread *own(void) { return &upcr_control->threads[upcr_mythread]; }
@@ -97,7 +98,34 @@ static void report_crash(const struct upcr_crash *crash) {
   }
 }
 
-/* Has the program's own pthread leave, or ends the process if it does not. */
+void upcr_end_from_progress_thread(void) {
+  atomic_store(&is_stuck, 1);
+  upcr_ring_self();
+  for (;;) pause();
+}
+
+/* MPI is ended, so that the launcher does not take this for a failure, but it may take long. */
+static void finish_mpi(int status) __attribute__((noreturn));
+static void finish_mpi(int status) {
+  upcr_network_finish();
+  upcr_transport_finish();
+  _exit(status);
+}
+
+static void leave_without_program(void) {
+  static uint64_t since;
+  uint64_t now = upcr_now_ns();
+  if (since == 0) {
+    since = now;
+    say_that_we_left();
+  }
+  int status = atomic_load(&upcr_control->status);
+  int in_order = atomic_load(&all_have_left);
+  if (in_order && status < 128 && !upcr_network_is_busy()) finish_mpi(status);
+  if (in_order || now - since > LEAVE_NS) _exit(status);
+}
+
+/* Has the program's own pthread leave, or notes that it does not. */
 static void urge(void) {
   static uint64_t since;
   static int attempts;
@@ -106,7 +134,7 @@ static void urge(void) {
   int leaving = atomic_load(&own()->leaving);
   if (now - since > (leaving ? LEAVE_NS : BEGIN_NS)) {
     upcr_write_printed();
-    _exit(atomic_load(&upcr_control->status));
+    atomic_store(&is_stuck, 1);
   }
   if (!leaving) sigqueue(getpid(), UPCR_END_SIGNAL, (union sigval){.sival_int = attempts++});
 }
@@ -127,6 +155,8 @@ int upcr_tend_ending(void) {
     to_all(UPCR_END, (uint64_t)atomic_load(&upcr_control->status));
   if (has_crashed) {
     if (!atomic_exchange(&is_reported, 1)) say_that_we_left();
+  } else if (atomic_load(&is_stuck)) {
+    leave_without_program();
   } else {
     urge();
   }
@@ -162,7 +192,5 @@ void upcr_end_process(int status, void *unused) {
   if (!atomic_load(&all_have_left) || status >= 128) _exit(status);
   atomic_store(&is_finishing, 1);
   upcr_ring_self();
-  upcr_network_finish();
-  upcr_transport_finish();
-  _exit(status);
+  finish_mpi(status);
 }

@@ -22,11 +22,44 @@ static struct upcr_transfer *implicit;
 static int in_region;
 static struct upcr_transfer *outside; /* of the region */
 
+/* Transfers come out of groups, so that any pointer can be told to be one or not. */
+#define GROUP 256
+struct group {
+  struct group *next;
+  struct upcr_transfer transfers[GROUP];
+};
+static struct group *groups;
+static struct upcr_transfer *unused;
+
 static struct upcr_transfer *begin(upcr_addr_t addr) {
-  struct upcr_transfer *t = malloc(sizeof *t);
-  if (t == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
+  if (unused == NULL) {
+    struct group *fresh = calloc(1, sizeof *fresh);
+    if (fresh == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
+    fresh->next = groups;
+    groups = fresh;
+    for (int i = 0; i < GROUP; i++) {
+      fresh->transfers[i].next = unused;
+      unused = &fresh->transfers[i];
+    }
+  }
+  struct upcr_transfer *t = unused;
+  unused = t->next;
   *t = (struct upcr_transfer){.magic = MAGIC, .addr = addr};
   return t;
+}
+
+static void end(struct upcr_transfer *t) {
+  t->magic = 0;
+  t->next = unused;
+  unused = t;
+}
+
+static int is_transfer(const struct upcr_transfer *t) {
+  for (const struct group *g = groups; g != NULL; g = g->next) {
+    uintptr_t distance = (uintptr_t)t - (uintptr_t)g->transfers;
+    if (distance < sizeof g->transfers && distance % sizeof *t == 0) return t->magic == MAGIC;
+  }
+  return 0;
 }
 
 /* ---- Transfers; null where all is done ---- */
@@ -102,7 +135,7 @@ TRANSFERS(bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memse
 /* ---- Completion ---- */
 
 static void check(const struct upcr_transfer *t, const char *call) {
-  if (__builtin_expect(t->magic != MAGIC, 0))
+  if (__builtin_expect(!is_transfer(t), 0))
     upcr_fatal("thread %d: %s of a handle (%p) that no transfer has returned, or that was waited "
                "for before",
                upcr_mythread, call, (const void *)t);
@@ -119,11 +152,9 @@ static void discard(struct upcr_transfer *t) {
   while (t->all != NULL) {
     struct upcr_transfer *one = t->all;
     t->all = one->next;
-    one->magic = 0;
-    free(one);
+    end(one);
   }
-  t->magic = 0;
-  free(t);
+  end(t);
 }
 
 static void finish(struct upcr_transfer *t, const char *call) {
