@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "network.h"
+#include "cache.h"
 
 /* Writes that may be under way before this process waits for some of them. */
 #define MOST_WRITES 128u
@@ -108,16 +108,19 @@ static void await_writes(uint32_t number) {
     upcr_await_message(&acknowledged, number, last_writer_to, UPCR_FOR_MESSAGE);
 }
 
-void upcr_far_complete(void) { await_writes(written); }
+void upcr_far_complete(void) {
+  upcr_cache_flush();
+  await_writes(written);
+}
 
 void upcr_far_fence(void) {
   upcr_far_complete();
+  upcr_cache_forget();
   upcr_far_open = 0;
 }
 
-/* Sends a write that nobody waits for. */
-static void write_later(int thread, const struct upcr_message *message, const void *payload,
-                        size_t bytes) {
+void upcr_far_write_later(int thread, const struct upcr_message *message, const void *payload,
+                          size_t bytes) {
   upcr_network_enter();
   upcr_send(thread, message, payload, bytes);
   written++;
@@ -125,16 +128,6 @@ static void write_later(int thread, const struct upcr_message *message, const vo
   upcr_network_leave();
   upcr_far_open = 1;
   await_writes(written - MOST_WRITES);
-}
-
-void upcr_far_about_to_read(upcr_addr_t addr, unsigned long n) {
-  (void)addr;
-  (void)n;
-}
-
-void upcr_far_about_to_change(upcr_addr_t addr, unsigned long n) {
-  (void)addr;
-  (void)n;
 }
 
 static void data_is_here(void *flag, uint64_t unused) {
@@ -205,8 +198,8 @@ static void put_large(upcr_addr_t to, const void *from, unsigned long n) {
   upcr_waiting--;
 }
 
-void upcr_far_get(void *to, upcr_addr_t from, unsigned long n) {
-  upcr_check_far(from, n, "read");
+static void get_directly(void *to, upcr_addr_t from, unsigned long n) {
+  upcr_far_about_to_read(from, n);
   while (n > UPCR_LONGEST) {
     get(to, from, UPCR_LONGEST);
     to = (char *)to + UPCR_LONGEST;
@@ -216,8 +209,14 @@ void upcr_far_get(void *to, upcr_addr_t from, unsigned long n) {
   if (n != 0) get(to, from, n);
 }
 
-void upcr_far_put(upcr_addr_t to, const void *from, unsigned long n) {
-  upcr_check_far(to, n, "write");
+void upcr_far_get(void *to, upcr_addr_t from, unsigned long n) {
+  upcr_check_far(from, n, "read");
+  if (upcr_is_cacheable(from, n) && upcr_is_cached()) upcr_cache_read(to, from, n);
+  else get_directly(to, from, n);
+}
+
+static void put_directly(upcr_addr_t to, const void *from, unsigned long n) {
+  upcr_far_about_to_change(to, n);
   while (n > UPCR_LONGEST) {
     put_large(to, from, UPCR_LONGEST);
     from = (const char *)from + UPCR_LONGEST;
@@ -228,8 +227,14 @@ void upcr_far_put(upcr_addr_t to, const void *from, unsigned long n) {
     put_large(to, from, n);
   } else if (n != 0) {
     struct upcr_message message = {.kind = UPCR_PUT, .word = {to}};
-    write_later(upcr_thread_of(to), &message, from, n);
+    upcr_far_write_later(upcr_thread_of(to), &message, from, n);
   }
+}
+
+void upcr_far_put(upcr_addr_t to, const void *from, unsigned long n) {
+  upcr_check_far(to, n, "write");
+  if (upcr_is_cacheable(to, n) && upcr_is_cached()) upcr_cache_write(to, from, n);
+  else put_directly(to, from, n);
 }
 
 unsigned long upcr_far_read(upcr_addr_t from, int n) {
@@ -260,8 +265,9 @@ void upcr_set_bytes(upcr_addr_t to, int c, unsigned long n) {
     return;
   }
   upcr_check_far(to, n, "upc_memset");
+  upcr_far_about_to_change(to, n);
   struct upcr_message message = {.kind = UPCR_SET, .word = {to, (uint64_t)c, n}};
-  write_later(upcr_thread_of(to), &message, NULL, 0);
+  upcr_far_write_later(upcr_thread_of(to), &message, NULL, 0);
 }
 
 /* Between two far places on different nodes it goes through here, in pieces. */
@@ -290,11 +296,13 @@ void upcr_copy_bytes(upcr_addr_t to, upcr_addr_t from, unsigned long n) {
   } else {
     upcr_check_far(to, n, "write");
     upcr_check_far(from, n, "read");
+    upcr_far_about_to_read(from, n);
+    upcr_far_about_to_change(to, n);
     /* Writes to `from`, before and after, go by way of another process. */
     int apart = upcr_thread_of(to) != upcr_thread_of(from);
     if (apart) upcr_far_complete();
     struct upcr_message message = {.kind = UPCR_COPY, .word = {to, from, n}};
-    write_later(upcr_thread_of(to), &message, NULL, 0);
+    upcr_far_write_later(upcr_thread_of(to), &message, NULL, 0);
     if (apart) upcr_far_complete();
   }
 }
@@ -319,6 +327,7 @@ int upcr_are_on_one_node(int one, int other) { return upcr_node_of(one) == upcr_
 void upcr_get_from_all(void *to, unsigned long offset, unsigned long n) {
   struct upcr_pending *pending = calloc((size_t)upcr_threads, sizeof *pending);
   if (pending == NULL) upcr_fatal("thread %d: no memory is left for a collective", upcr_mythread);
+  upcr_cache_flush();
   for (int k = 0; k < upcr_threads; k++) {
     int t = (upcr_mythread + k) % upcr_threads;
     char *place = (char *)to + (unsigned long)t * n;

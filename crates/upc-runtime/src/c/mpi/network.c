@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "network.h"
+#include "cache.h"
 
 struct upcr_world upcr_world;
 
@@ -21,7 +21,10 @@ struct upcr_world upcr_world;
 static upcr_handler *const handlers[UPCR_MESSAGE_KINDS] = {
     [UPCR_ACK] = upcr_handle_ack,
     [UPCR_GET] = upcr_handle_get,
+    [UPCR_GET_LINE] = upcr_handle_get_line,
+    [UPCR_LINE_IS_HERE] = upcr_handle_line,
     [UPCR_PUT] = upcr_handle_put,
+    [UPCR_PUT_LINES] = upcr_handle_put_lines,
     [UPCR_PUT_LARGE] = upcr_handle_put_large,
     [UPCR_SET] = upcr_handle_set,
     [UPCR_COPY] = upcr_handle_copy,

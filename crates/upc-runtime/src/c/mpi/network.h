@@ -24,7 +24,10 @@ enum upcr_message_kind {
   UPCR_REPLY, /* to a request that waits: `token` */
   UPCR_ACK,   /* of a write that nobody waits for */
   UPCR_GET,
+  UPCR_GET_LINE,
+  UPCR_LINE_IS_HERE,
   UPCR_PUT,
+  UPCR_PUT_LINES,
   UPCR_PUT_LARGE,
   UPCR_SET,
   UPCR_COPY,
@@ -147,6 +150,9 @@ UPCR_HIDDEN void upcr_far_set_later(struct upcr_pending *pending, upcr_addr_t to
                                     unsigned long n);
 /* Waits for one of them; `addr` is the far place. */
 UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
+/* Sends a write that nobody waits for, but a fence. */
+UPCR_HIDDEN void upcr_far_write_later(int thread, const struct upcr_message *message,
+                                      const void *payload, size_t bytes);
 /* Waits until all that this process has written elsewhere is there. */
 UPCR_HIDDEN void upcr_far_complete(void);
 /* Far memory is about to be read, or changed, past what is kept of it. */

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "network.h"
+#include "cache.h"
 
 /* How long to sleep when nobody rings: with and without something that this process waits for. */
 #define WAITING_MS 2
@@ -40,6 +40,7 @@ static void go_round(void) {
   int soon = atomic_load(&upcr_messages_awaited) != 0 || is_ending;
   upcr_await_ring(soon ? WAITING_MS : IDLE_MS);
   answer();
+  upcr_cache_flush_old();
   is_ending = upcr_tend_ending();
 }
 

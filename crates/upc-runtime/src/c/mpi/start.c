@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "start.h"
 
 /* The program sees it as a constant (pgas_upcr.h), so it has a name of its own where it is set. */
@@ -184,6 +185,7 @@ int upcr_main(int argc, char **argv) {
   upcr_look_start();
   upcr_barrier_start();
   upcr_agree(0);
+  upcr_cache_start();
   upcr_network_start();
   upcr_progress_start();
   if (&upcr_instrumentation != NULL) upcr_instrumentation.start(&argc, &argv);
