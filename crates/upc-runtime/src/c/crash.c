@@ -20,6 +20,18 @@
 
 extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 
+#if defined UPCR_MPI && defined __GLIBC__
+/* UCX, which some MPI libraries use, puts a sigaction of its own in the way, which changes nothing. */
+extern int __sigaction(int, const struct sigaction *, struct sigaction *);
+int upcr_sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
+  return __sigaction(signal, action, before);
+}
+#else
+int upcr_sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
+  return sigaction(signal, action, before);
+}
+#endif
+
 static int is_in_program(uintptr_t address) {
   return __executable_start != NULL && etext != NULL && address >= (uintptr_t)__executable_start &&
          address < (uintptr_t)etext;
@@ -100,8 +112,8 @@ void upcr_crash_start(void) {
     action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
     sigemptyset(&action.sa_mask);
     /* A sanitizer, or a library that the program has loaded, may want them. */
-    if (sigaction(signals[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
+    if (upcr_sigaction(signals[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
         before.sa_handler == SIG_DFL)
-      sigaction(signals[i], &action, NULL);
+      upcr_sigaction(signals[i], &action, NULL);
   }
 }

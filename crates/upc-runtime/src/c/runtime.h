@@ -54,12 +54,16 @@ UPCR_HIDDEN void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal);
  * noticed. `object` is the flag, or the lock; `value` what the flag must reach. */
 UPCR_HIDDEN void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t value);
 UPCR_HIDDEN void upcr_sleep_end(void);
+/* Number of a process's pthreads, -1 if there is no such process. */
+UPCR_HIDDEN int upcr_tasks_of(int process);
 /* Waits at most this long, without limit if it is 0. */
 UPCR_HIDDEN void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds);
 UPCR_HIDDEN void upcr_futex_wake(_Atomic uint32_t *word, int how_many);
 #ifdef UPCR_MPI
 /* Handles messages that have come. */
 UPCR_HIDDEN void upcr_network_look(void);
+/* Does so for a while, until the flag has reached the value; whether it has. */
+UPCR_HIDDEN int upcr_poll_until(struct upcr_flag *flag, uint32_t value);
 #endif
 /* Once in a loop that looks for something of another thread. */
 static inline void upcr_pause(void) {
@@ -408,6 +412,7 @@ struct upcr_thread {
 #ifdef UPCR_MPI
   struct upcr_flag granted UPCR_ALIGNED; /* locks that it has got after waiting for them */
   int next_waiter;                       /* thread + 1 behind it in a lock's queue, 0 for none */
+  int tasks_at_start;                    /* pthreads of the process before the program's code ran */
 #endif
 };
 
@@ -489,6 +494,10 @@ UPCR_HIDDEN void upcr_await_crash_report(void);
 /* Has whoever watches over this thread look at it now: its end has begun. For handlers of signals,
  * too. */
 UPCR_HIDDEN void upcr_wake_supervisor(void);
+/* The system's. */
+struct sigaction;
+UPCR_HIDDEN int upcr_sigaction(int signal, const struct sigaction *action,
+                               struct sigaction *before);
 /* Has a crash of this thread noted (crash.c). */
 UPCR_HIDDEN void upcr_crash_start(void);
 #define UPCR_END_SIGNAL (SIGRTMAX - 3)

@@ -12,13 +12,9 @@
 int upcr_spins;
 __thread volatile int upcr_waiting;
 
-/* A look takes some 10 to 40 ns, or, with one at messages, 200 to 500: so this is about 50 or 100
- * us, longer than it takes to fall asleep and be woken. */
-#ifdef UPCR_MPI
-#define SPINS 300
-#else
+/* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be
+ * woken. */
 #define SPINS 2000
-#endif
 
 void upcr_wait_start(int cores, int sharing) { upcr_spins = cores >= sharing ? SPINS : 0; }
 
@@ -43,10 +39,14 @@ void upcr_flag_set(struct upcr_flag *flag, uint32_t value) {
 void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason) {
   if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) return;
   upcr_waiting++;
+#ifdef UPCR_MPI
+  if (upcr_poll_until(flag, value)) goto done;
+#else
   for (int i = 0; i < upcr_spins; i++) {
     if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) goto done;
     upcr_pause();
   }
+#endif
   atomic_fetch_add(&flag->sleepers, 1);
   upcr_sleep_begin(reason, flag, value);
   for (;;) {

@@ -117,7 +117,7 @@ void upcr_send(int thread, const struct upcr_message *message, const void *paylo
   struct outgoing *out = new_outgoing();
   memcpy(&out->message, message, sizeof *message);
   out->message.bytes = (uint32_t)bytes;
-  out->message.is_awake = upcr_spins != 0 && upcr_waiting > 0;
+  out->message.is_awake = upcr_waiting > 0;
   if (bytes != 0) memcpy(out->message.payload, payload, bytes);
   out->request =
       upcr_transport_send(thread, MESSAGE_TAG, &out->message, sizeof *message + bytes);
@@ -267,23 +267,32 @@ void upcr_network_look(void) {
 /* ---- Waiting ---- */
 
 _Atomic int upcr_messages_awaited;
+_Atomic int upcr_sleepers;
 
-/* Where processes share cores, the one that is waited for gets ours so often before we sleep. */
-#define YIELDS 16
+/* How long to look for messages before falling asleep, and how often to look at the clock. */
+#define PATIENCE_NS 200000u
+#define LOOKS 16
+
+int upcr_poll_until(struct upcr_flag *flag, uint32_t value) {
+  uint64_t end = upcr_now_ns() + PATIENCE_NS;
+  for (int i = 0;; i++) {
+    if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) return 1;
+    upcr_network_look();
+    /* Where processes share cores, the one that is waited for gets ours. */
+    if (upcr_spins == 0) sched_yield();
+    if (i % LOOKS == LOOKS - 1 && upcr_now_ns() > end) return 0;
+  }
+}
 
 void upcr_await_message(struct upcr_flag *flag, uint32_t value, int thread,
                         enum upcr_reason reason) {
   upcr_waiting++;
-  for (int i = 0; i < (upcr_spins != 0 ? upcr_spins : YIELDS); i++) {
-    if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) goto done;
-    if (upcr_network_poll()) i = 0;
-    else if (upcr_spins == 0) sched_yield();
+  if (!upcr_poll_until(flag, value)) {
+    upcr_ring(thread);
+    atomic_fetch_add(&upcr_messages_awaited, 1);
+    upcr_flag_await(flag, value, reason);
+    atomic_fetch_sub(&upcr_messages_awaited, 1);
   }
-  upcr_ring(thread);
-  atomic_fetch_add(&upcr_messages_awaited, 1);
-  upcr_flag_await(flag, value, reason);
-  atomic_fetch_sub(&upcr_messages_awaited, 1);
-done:
   upcr_waiting--;
 }
 

@@ -94,6 +94,8 @@ UPCR_HIDDEN int upcr_new_tag(void);
 UPCR_HIDDEN void upcr_network_start(void);
 /* Handles what has come, unless somebody else is at it; whether there was anything. */
 UPCR_HIDDEN int upcr_network_poll(void);
+/* Pthreads of the program that sleep until another thread does something. */
+extern UPCR_HIDDEN _Atomic int upcr_sleepers;
 /* Messages that this process waits for asleep. */
 extern UPCR_HIDDEN _Atomic int upcr_messages_awaited;
 /* Whether data is under way that only moves while somebody polls. */

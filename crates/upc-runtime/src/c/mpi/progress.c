@@ -15,7 +15,9 @@
 #define IDLE_MS 20
 /* Between two looks for data that is under way. */
 #define UNDER_WAY_NS 20000
-/* Looks without anything new before sleeping again. */
+/* How long to look on after a message: while the program waits, its core is idle, and the next
+ * message finds us awake; while it computes, the core is the program's. */
+#define PATIENCE_NS 100000u
 #define LOOKS 3
 
 static pthread_t thread;
@@ -23,17 +25,27 @@ static _Atomic int stopping;
 static int is_ending;
 static __thread int is_progress_thread;
 
+static int is_core_idle(void) { return atomic_load(&upcr_sleepers) != 0; }
+
 static void answer(void) {
-  for (int looks = 0; looks < LOOKS && !atomic_load(&stopping);) {
+  uint64_t end = 0;
+  int looks = 0;
+  while (!atomic_load(&stopping)) {
+    /* Others need not ring as long as this goes on. */
+    upcr_waiting = is_core_idle();
     if (upcr_network_poll()) {
       looks = 0;
+      end = upcr_now_ns() + PATIENCE_NS;
     } else if (upcr_network_is_busy()) {
       struct timespec moment = {0, UNDER_WAY_NS};
       nanosleep(&moment, NULL);
-    } else {
-      looks++;
+    } else if (++looks > LOOKS && (!is_core_idle() || upcr_now_ns() > end)) {
+      break;
+    } else if (upcr_spins == 0) {
+      sched_yield();
     }
   }
+  upcr_waiting = 0;
 }
 
 static void go_round(void) {

@@ -1,8 +1,10 @@
 /* Where every UPC program over MPI begins: each process learns which thread it is, those of a node
  * map each other's memory, and the program's own main runs. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,12 +161,39 @@ static void meet(void) {
   free(all);
 }
 
+/* ---- Crashes ---- */
+
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+#define CRASHES (sizeof crashes / sizeof *crashes)
+
+/* Handlers that a library of MPI's has set when it was loaded, as UCX does. */
+static int is_of_mpi(const struct sigaction *action) {
+  Dl_info where;
+  return (action->sa_flags & SA_SIGINFO) != 0 &&
+         dladdr((void *)action->sa_sigaction, &where) != 0 && where.dli_fname != NULL &&
+         strstr(where.dli_fname, "/libucs") != NULL;
+}
+
+/* MPI's own handlers tell less of a crash than ours, and ours respect those of others. */
+static const char *start_transport(int size) {
+  struct sigaction before[CRASHES];
+  for (size_t i = 0; i < CRASHES; i++) {
+    upcr_sigaction(crashes[i], NULL, &before[i]);
+    if (!is_of_mpi(&before[i])) continue;
+    memset(&before[i], 0, sizeof before[i]);
+    before[i].sa_handler = SIG_DFL;
+  }
+  const char *why = upcr_transport_start(&upcr_world, size);
+  for (size_t i = 0; i < CRASHES; i++) upcr_sigaction(crashes[i], &before[i], NULL);
+  return why;
+}
+
 /* ---- The program ---- */
 
 int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {
   upcr_settings_start(&argc, argv);
-  const char *why = upcr_transport_start(&upcr_world, node_size());
+  const char *why = start_transport(node_size());
   if (why != NULL) {
     upcr_say("this MPI (%s) cannot be used: %s", upcr_world.library, why);
     exit(2);
@@ -190,6 +219,7 @@ int upcr_main(int argc, char **argv) {
   upcr_progress_start();
   if (&upcr_instrumentation != NULL) upcr_instrumentation.start(&argc, &argv);
   upcr_exit_start();
+  upcr_control->threads[upcr_mythread].tasks_at_start = upcr_tasks_of(getpid());
   upcr_run_initialisers();
   upcr_synchronize(UPCR_AT_START, 0);
   exit(upcr_user_main(argc, argv));

@@ -7,7 +7,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#ifdef UPCR_MPI
+#include "mpi/network.h"
+#else
 #include "runtime.h"
+#endif
 
 /* Between two looks. */
 #define SECONDS 1
@@ -51,9 +55,15 @@ void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t valu
   if (reason != UPCR_FOR_BARRIER) note_callers(mine);
   atomic_fetch_add_explicit(&mine->changes, 1, memory_order_release);
   looks = 0;
+#ifdef UPCR_MPI
+  atomic_fetch_add(&upcr_sleepers, 1);
+#endif
 }
 
 void upcr_sleep_end(void) {
+#ifdef UPCR_MPI
+  atomic_fetch_sub(&upcr_sleepers, 1);
+#endif
   atomic_fetch_add_explicit(&upcr_control->threads[upcr_mythread].asleep.changes, 1,
                             memory_order_release);
 }
@@ -83,16 +93,27 @@ static int nobody_moves(void) {
   return same;
 }
 
+int upcr_tasks_of(int process) {
+  char path[64];
+  struct stat tasks;
+  snprintf(path, sizeof path, "/proc/%d/task", process);
+  /* Besides its own two, the directory has a link for each task. */
+  return stat(path, &tasks) == 0 ? (int)tasks.st_nlink - 2 : -1;
+}
+
 /* A pthread of the program's own could release a lock, or call upc_notify for its thread. Tools
  * have one helper. */
 static int has_pthreads(void) {
   for (int t = 0; t < upcr_threads; t++) {
-    char path[64];
-    struct stat tasks;
-    snprintf(path, sizeof path, "/proc/%d/task", upcr_control->threads[t].process);
-    /* Besides its own two, the directory has a link for each task. */
-    if (stat(path, &tasks) != 0 || tasks.st_nlink > 2 + (&upcr_instrumentation != NULL ? 2 : 1))
-      return 1;
+    const struct upcr_thread *thread = &upcr_control->threads[t];
+#ifdef UPCR_MPI
+    /* MPI has some of its own. */
+    int usual = thread->tasks_at_start;
+#else
+    int usual = &upcr_instrumentation != NULL ? 2 : 1;
+#endif
+    int tasks = upcr_tasks_of(thread->process);
+    if (tasks < 0 || tasks > usual) return 1;
   }
   return 0;
 }
@@ -141,8 +162,15 @@ static void give_up(void) {
   upcr_leave();
 }
 
+#ifdef UPCR_MPI
+/* What threads of other nodes wait for is not known here. */
+static int sees_all(void) { return upcr_world.nodes == 1; }
+#else
+static int sees_all(void) { return 1; }
+#endif
+
 void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal) {
   upcr_futex_wait(word, while_equal, upcr_mythread == 0 ? SECONDS : 0);
-  if (upcr_mythread == 0 && atomic_load(word) == while_equal && nobody_moves() && !has_pthreads())
+  if (upcr_mythread == 0 && atomic_load(word) == while_equal && sees_all() && nobody_moves() && !has_pthreads())
     give_up();
 }
