@@ -412,7 +412,10 @@ struct upcr_thread {
 #ifdef UPCR_MPI
   struct upcr_flag granted UPCR_ALIGNED; /* locks that it has got after waiting for them */
   int next_waiter;                       /* thread + 1 behind it in a lock's queue, 0 for none */
-  int tasks_at_start;                    /* pthreads of the process before the program's code ran */
+  /* For a tool that compares clocks (cells.c). */
+#define UPCR_CELLS 16
+  _Atomic uint64_t cells[UPCR_CELLS];
+  int tasks_at_start; /* pthreads of the process before the program's code ran */
 #endif
 };
 
