@@ -36,8 +36,14 @@ int main(void)
     data[3 * MYTHREAD + 1] = 70 + MYTHREAD;
     upc_barrier;
     for (t = 0; t < THREADS; t++) {
-        CHECK(bupc_thread_castable(t));
-        CHECK(bupc_castable(&data[3 * t]));
+        CHECK_EQUAL(bupc_castable(&data[3 * t]), bupc_thread_castable(t));
+        if (!bupc_thread_castable(t)) {
+            // On another node.
+            CHECK(t != MYTHREAD);
+            CHECK(bupc_cast(&data[3 * t + 1]) == NULL);
+            CHECK(bupc_thread_distance(MYTHREAD, t) >= BUPC_THREADS_FAR);
+            continue;
+        }
         CHECK_EQUAL(*(int *)bupc_cast(&data[3 * t + 1]), 70 + t);
         shared [3] int *back = bupc_inverse_cast(bupc_cast(&data[3 * t + 1]));
         CHECK(back == &data[3 * t + 1]);

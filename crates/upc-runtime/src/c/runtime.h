@@ -374,10 +374,20 @@ UPCR_HIDDEN unsigned long upcr_domain_size(upcr_pts domain);
 /* ---- Semaphores (semaphore.c) ---- */
 
 UPCR_HIDDEN void upcr_semaphore_post(upcr_pts semaphore, unsigned long n, const char *call);
-/* Without looking whether it is on this node. */
+/* Of a semaphore of this node. Whether its value was lowered; one that waits and gets nothing must
+ * be served later. */
 UPCR_HIDDEN void upcr_semaphore_post_here(upcr_pts semaphore, unsigned long n, const char *call);
+UPCR_HIDDEN int upcr_semaphore_take(upcr_pts semaphore, unsigned long n, int waits,
+                                    const char *call);
+UPCR_HIDDEN void upcr_semaphore_free(upcr_pts semaphore);
 #ifdef UPCR_MPI
+UPCR_HIDDEN int upcr_semaphore_take_late(upcr_addr_t semaphore, unsigned long n);
+/* Of one of another node. */
 UPCR_HIDDEN void upcr_far_post(upcr_pts semaphore, unsigned long n, const char *call);
+UPCR_HIDDEN int upcr_far_take(upcr_pts semaphore, unsigned long n, int waits, const char *call);
+UPCR_HIDDEN void upcr_far_free_semaphore(upcr_pts semaphore);
+/* The semaphore's value has been raised, and threads of other nodes wait for it. */
+UPCR_HIDDEN void upcr_serve_far_waiters(upcr_addr_t semaphore);
 #endif
 /* Whether a semaphore has this value. */
 UPCR_HIDDEN int upcr_semaphore_has(const void *semaphore, uint32_t value);

@@ -66,6 +66,15 @@ struct upcr_message {
 
 typedef void upcr_handler(int from, const struct upcr_message *message);
 
+/* What a message about a semaphore wants: its third word. */
+enum upcr_semaphore_request {
+  UPCR_SEMAPHORE_POST,
+  UPCR_SEMAPHORE_FREE,
+  UPCR_SEMAPHORE_SERVE,
+  UPCR_SEMAPHORE_TRY,
+  UPCR_SEMAPHORE_WAIT
+};
+
 /* A request of this process that waits for its reply. */
 struct upcr_pending {
   struct upcr_flag done; /* 1 when the reply is there */

@@ -1,5 +1,5 @@
-/* What the node of a variable, or of a heap, does for threads elsewhere: atomic operations,
- * allocation, semaphores. */
+/* What the node of a variable, or of a heap, does for threads elsewhere: atomic operations and
+ * allocation. */
 #include <time.h>
 
 #include "atomic.h"
@@ -121,19 +121,4 @@ void upcr_handle_count_free(int from, const struct upcr_message *message) {
   int is_last = upcr_heap_is_last_to_free(upcr_make(message->word[0], 0), message->payload);
   upcr_acting_for = 0;
   upcr_reply(from, message, (uint64_t)is_last, NULL, 0);
-}
-
-/* ---- Semaphores ---- */
-
-void upcr_far_post(upcr_pts semaphore, unsigned long n, const char *call) {
-  struct upcr_message message = {.kind = UPCR_SEMAPHORE, .word = {semaphore.addr, n}};
-  upcr_network_enter();
-  upcr_send(upcr_thread_of(semaphore.addr), &message, call, strlen(call) + 1);
-  upcr_network_leave();
-}
-
-void upcr_handle_semaphore(int from, const struct upcr_message *message) {
-  upcr_acting_for = from + 1;
-  upcr_semaphore_post_here(upcr_make(message->word[0], 0), message->word[1], message->payload);
-  upcr_acting_for = 0;
 }
