@@ -1,5 +1,5 @@
 // threads: 1 2 3 4 7
-// upc_cast gives pointers to the memory of every thread, of every kind of allocation.
+// upc_cast gives pointers to the memory of every thread of this node, of every kind of allocation, and none to others.
 #include <upc.h>
 #include <upc_castable.h>
 #include "check.h"
@@ -28,6 +28,11 @@ int main(void)
         upc_thread_info_t info = upc_thread_info(t);
 
         CHECK((info.guaranteedCastable & ~info.probablyCastable) == 0);
+        if (info.guaranteedCastable == 0) {
+            CHECK(t != MYTHREAD);
+            CHECK(upc_cast(&data[t]) == NULL && upc_cast(&all[t]) == NULL && upc_cast(own[t]) == NULL);
+            continue;
+        }
         CHECK_EQUAL(info.guaranteedCastable, UPC_CASTABLE_ALL);
         CHECK_EQUAL(*(int *)upc_cast(&data[t]), 10 + t);
         CHECK_EQUAL(*(int *)upc_cast(&all[t]), 20 + t);
@@ -35,7 +40,11 @@ int main(void)
     }
     CHECK(upc_cast(&data[MYTHREAD]) == (int *)&data[MYTHREAD]);
     upc_barrier;
-    *(int *)upc_cast(&data[(MYTHREAD + 1) % THREADS]) = 50 + MYTHREAD;
+    int next = (MYTHREAD + 1) % THREADS;
+    if (upc_cast(&data[next]) != NULL)
+        *(int *)upc_cast(&data[next]) = 50 + MYTHREAD;
+    else
+        data[next] = 50 + MYTHREAD;
     upc_barrier;
     CHECK_EQUAL(data[MYTHREAD], 50 + (MYTHREAD + THREADS - 1) % THREADS);
     return finish();

@@ -22,6 +22,7 @@
 static _Atomic int is_reported; /* the crash of this process */
 static _Atomic int all_have_left;
 static _Atomic int is_finishing;
+static _Atomic int last_status; /* of this process, once it is finishing */
 static _Atomic int is_stuck; /* the program's own pthread, which cannot leave */
 static int left; /* processes, on thread 0 */
 
@@ -107,12 +108,15 @@ void upcr_end_from_progress_thread(void) {
   for (;;) pause();
 }
 
-/* MPI is ended, so that the launcher does not take this for a failure, but it may take long. */
-static void finish_mpi(int status) __attribute__((noreturn));
+/* MPI is ended, so that the launcher does not take this for a failure. It may hang, as MPICH does
+ * over UCX and TCP where one process closes its connections while another one waits for it: then the
+ * progress thread ends the process, from which nobody wants anything any more. */
 static void finish_mpi(int status) {
+  atomic_store(&last_status, status);
+  atomic_store(&is_finishing, 1);
   upcr_network_finish();
+  upcr_ring_self();
   upcr_transport_finish();
-  _exit(status);
 }
 
 static void leave_without_program(void) {
@@ -124,7 +128,11 @@ static void leave_without_program(void) {
   }
   int status = atomic_load(&upcr_control->status);
   int in_order = atomic_load(&all_have_left);
-  if (in_order && status < 128 && !upcr_network_is_busy()) finish_mpi(status);
+  if (in_order && status < 128 && !upcr_network_is_busy()) {
+    upcr_network_finish();
+    upcr_transport_finish();
+    _exit(status);
+  }
   if (in_order || now - since > LEAVE_NS) _exit(status);
 }
 
@@ -147,7 +155,7 @@ int upcr_tend_ending(void) {
   static uint64_t finish;
   if (atomic_load(&is_finishing)) {
     if (finish == 0) finish = upcr_now_ns() + FINISH_NS;
-    if (upcr_now_ns() > finish) _exit(atomic_load(&upcr_control->status));
+    if (upcr_now_ns() > finish) _exit(atomic_load(&last_status));
     return 1;
   }
   const struct upcr_crash *crash = &own()->crash;
@@ -181,9 +189,8 @@ void upcr_end_process(int status, void *unused) {
   if (upcr_control == NULL || getpid() != own()->process || is_ended) return;
   is_ended = 1;
   if (atomic_load(&own()->passed_end)) {
-    upcr_progress_stop();
-    upcr_network_finish();
-    upcr_transport_finish();
+    fflush(NULL);
+    finish_mpi(status);
     return;
   }
   status = atomic_load(&upcr_control->status);
@@ -193,7 +200,6 @@ void upcr_end_process(int status, void *unused) {
   fflush(NULL);
   /* Of a signal or a crash, the launcher hears all the same. */
   if (!atomic_load(&all_have_left) || status >= 128) _exit(status);
-  atomic_store(&is_finishing, 1);
-  upcr_ring_self();
   finish_mpi(status);
+  _exit(status);
 }

@@ -144,7 +144,6 @@ UPCR_HIDDEN void upcr_await_ring(int milliseconds);
 /* ---- Progress (progress.c) ---- */
 
 UPCR_HIDDEN void upcr_progress_start(void);
-UPCR_HIDDEN void upcr_progress_stop(void);
 UPCR_HIDDEN int upcr_is_progress_thread(void);
 /* What it does from now on, when it cannot come back: until the process has ended. */
 UPCR_HIDDEN void upcr_progress_until_end(void) __attribute__((noreturn));

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cache.h"
 
@@ -20,8 +19,6 @@
 #define PATIENCE_NS 100000u
 #define LOOKS 3
 
-static pthread_t thread;
-static _Atomic int stopping;
 static int is_ending;
 static __thread int is_progress_thread;
 
@@ -30,7 +27,7 @@ static int is_core_idle(void) { return atomic_load(&upcr_sleepers) != 0; }
 static void answer(void) {
   uint64_t end = 0;
   int looks = 0;
-  while (!atomic_load(&stopping)) {
+  for (;;) {
     /* Others need not ring as long as this goes on. */
     upcr_waiting = is_core_idle();
     if (upcr_network_poll()) {
@@ -58,19 +55,19 @@ static void go_round(void) {
 
 static void *run(void *unused) {
   is_progress_thread = 1;
-  while (!atomic_load(&stopping)) go_round();
+  for (;;) go_round();
   return unused;
 }
 
 int upcr_is_progress_thread(void) { return is_progress_thread; }
 
 void upcr_progress_until_end(void) {
-  while (!atomic_load(&stopping)) go_round();
-  for (;;) pause();
+  for (;;) go_round();
 }
 
 void upcr_progress_start(void) {
   /* Signals are for the program. */
+  pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -80,10 +77,4 @@ void upcr_progress_start(void) {
     upcr_fatal("thread %d: cannot start the thread that answers others: %s; the limit of processes "
                "(ulimit -u) may be too small",
                upcr_mythread, strerror(error));
-}
-
-void upcr_progress_stop(void) {
-  atomic_store(&stopping, 1);
-  upcr_ring_self();
-  if (!is_progress_thread) pthread_join(thread, NULL);
 }
