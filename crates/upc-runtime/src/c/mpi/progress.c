@@ -2,7 +2,6 @@
  * somebody rings, and takes no time that the program could use unless there is something to do. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -22,7 +21,9 @@
 static int is_ending;
 static __thread int is_progress_thread;
 
-static int is_core_idle(void) { return atomic_load(&upcr_sleepers) != 0; }
+/* Where processes share cores, a thread that looks around takes time from those that it waits for:
+ * it is woken sooner than it gets its turn. */
+static int is_core_idle(void) { return upcr_spins != 0 && atomic_load(&upcr_sleepers) != 0; }
 
 static void answer(void) {
   uint64_t end = 0;
@@ -38,8 +39,6 @@ static void answer(void) {
       nanosleep(&moment, NULL);
     } else if (++looks > LOOKS && (!is_core_idle() || upcr_now_ns() > end)) {
       break;
-    } else if (upcr_spins == 0) {
-      sched_yield();
     }
   }
   upcr_waiting = 0;
