@@ -7,6 +7,9 @@
 //! (`gasp_check.c`). `UPC_PROGRAM=text cargo test` runs only those whose path contains the text.
 //! `UPC_CONFORMANCE=full` runs each in every configuration and prints a table by folder; without
 //! it, programs take turns in those that cost most.
+//!
+//! `UPC_LAUNCHER=mpirun` compiles them for MPI instead, with the `mpicc` of `$MPICC`, and starts them
+//! by that command; `scripts/conformance --network mpi` does so on several hosts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,6 +56,32 @@ enum Mode {
     /// With `-fupc-check`, for this static number of threads.
     Checked(Option<u32>),
     Static(u32),
+    /// For MPI, with a static number of threads if it must have one.
+    OverMpi(Option<u32>),
+}
+
+/// Unless all is run, these programs run over MPI, and others by turns.
+const TELLING_OVER_MPI: [&str; 9] = [
+    "memory_consistency",
+    "7.2.2_allocation",
+    "7.2.4_locks",
+    "7.3_collectives/re",
+    "upc_atomic/",
+    "upc_castable",
+    "upc_nb",
+    "berkeley/semaphores",
+    "split_phase",
+];
+/// And one of this number of the others.
+const OTHERS_OVER_MPI: usize = 8;
+/// Processes that are started at most: two on each of two hosts.
+const MOST_PROCESSES: u32 = 4;
+
+/// The command that starts programs for MPI, if these are what is tested.
+fn launcher() -> Option<Vec<String>> {
+    let words = std::env::var("UPC_LAUNCHER").ok()?;
+    let words: Vec<String> = words.split_whitespace().map(String::from).collect();
+    (!words.is_empty()).then_some(words)
 }
 
 fn suite_dir() -> PathBuf {
@@ -171,7 +200,28 @@ fn chosen(name: &str, from: &[u32], count: usize) -> Vec<u32> {
     numbers
 }
 
+/// Over MPI, with as many threads as there are processes at most.
+fn jobs_over_mpi(program: &Program, form: Form) -> Vec<Job<'_>> {
+    let is_telling = TELLING_OVER_MPI.iter().any(|t| program.name.contains(t));
+    if form == Form::Short && !is_telling && hash(&program.name, 1) % OTHERS_OVER_MPI != 0 {
+        return Vec::new();
+    }
+    let possible = program.threads.iter().filter(|&&n| n <= MOST_PROCESSES);
+    let Some(&most) = possible.max() else {
+        return Vec::new();
+    };
+    let is_dynamic = program.modes.iter().any(|m| m == "dynamic");
+    vec![Job {
+        program,
+        mode: Mode::OverMpi((!is_dynamic).then_some(most)),
+        threads: vec![most],
+    }]
+}
+
 fn jobs(program: &Program, form: Form) -> Vec<Job<'_>> {
+    if launcher().is_some() {
+        return jobs_over_mpi(program, form);
+    }
     let full = form == Form::Full;
     let job = |mode, threads| Job {
         program,
@@ -255,6 +305,23 @@ struct Outcome {
     failures: Vec<String>,
 }
 
+/// The command that runs a program with `n` threads.
+fn start(executable: &Path, n: u32) -> Command {
+    match launcher() {
+        Some(words) => {
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]).args(["-n", &n.to_string()]);
+            command.arg(executable);
+            command
+        }
+        None => {
+            let mut command = Command::new(executable);
+            command.env("PGAS_THREADS", n.to_string());
+            command
+        }
+    }
+}
+
 /// Compiles in one mode and runs with each number of threads. A program that does not compile, or
 /// to which the compiler says what it should not, fails with all of them.
 fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
@@ -282,6 +349,10 @@ fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
         }
         Mode::Static(n) => {
             compiler.arg(format!("-T={n}"));
+        }
+        Mode::OverMpi(n) => {
+            compiler.arg("-network=mpi");
+            compiler.args(n.map(|n| format!("-T={n}")));
         }
     }
     compiler.args(&program.flags);
@@ -313,8 +384,7 @@ fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
         ));
     }
     for &n in &job.threads {
-        let mut command = Command::new(&executable);
-        command.env("PGAS_THREADS", n.to_string());
+        let mut command = start(&executable, n);
         let (status, text) = run(&mut command, &log);
         let what = match status {
             None => "hangs".to_string(),
@@ -419,7 +489,7 @@ fn programs_compile_and_check_themselves() {
         }
     });
     let results = results.into_inner().expect("the results");
-    if form == Form::Full {
+    if form == Form::Full || launcher().is_some() {
         println!("{}", table(&programs, &results));
     }
     let mut failures: Vec<&str> = results
