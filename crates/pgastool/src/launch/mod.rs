@@ -111,7 +111,7 @@ impl Start {
                 "`{shown}` cannot run on {} nodes: {reason}",
                 nodes.unwrap_or(1)
             ))
-            .help("run it on one node, or compile it with a UPC compiler that has a network"));
+            .help("run it on one node, or compile it for a network that spans several"));
         }
         if threads > 1 && target.is_over_mpi() && matches!(by, By::Nobody) {
             return Err(Failure::new(format!(
