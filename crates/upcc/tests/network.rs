@@ -1,13 +1,18 @@
 //! Programs over MPI: the option, the compiler of the MPI, what is linked, and what is kept.
-//! Stand-ins take the place of `mpicc`, so that no MPI is needed.
+//! Stand-ins take the place of `mpicc`, so that no MPI is needed; with those that are there, programs
+//! run.
 
 mod common;
+#[path = "../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 
 use common::{HELLO, Place, text};
+use not_tested::not_tested;
+use pgas_instrument::mpi::{Mpicc, launcher_beside};
 use pgas_instrument::network::Network;
 use pgas_instrument::program::{ProgramInfo, inspect};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Writes down what it is called with, compiles the transport without MPI, and links a program's
@@ -317,4 +322,46 @@ fn objects_for_different_networks_do_not_link() {
     );
     let message = site.fails("-network=mpi -o prog hello.o libpart.a");
     assert!(message.contains("libpart.a(part.o): smp"), "{message}");
+}
+
+#[test]
+fn programs_run_over_every_mpi_that_is_here() {
+    let site = Site::new();
+    let cc = which("cc");
+    let mut found: Vec<PathBuf> = ["mpicc.openmpi", "mpicc.mpich", "mpicc"]
+        .iter()
+        .filter_map(|name| Mpicc::find(Some(Path::new(name)), Path::new(&cc)).ok())
+        .map(|mpicc| mpicc.path)
+        .collect();
+    found.sort();
+    found.dedup();
+    if found.is_empty() {
+        not_tested("programs over MPI: there is no mpicc");
+    }
+    for mpicc in found {
+        let Ok(launcher) = launcher_beside(&mpicc) else {
+            not_tested(&format!(
+                "programs over MPI that {} links: there is no mpirun beside it",
+                mpicc.display()
+            ));
+            continue;
+        };
+        site.ok(&format!(
+            "-network=mpi -mpicc={} -O2 -o prog hello.upc",
+            mpicc.display()
+        ));
+        assert_eq!(site.note("prog").mpicc, Some(mpicc));
+        let mut command = Command::new(launcher);
+        command
+            .args(["-n", "2"])
+            .arg(site.path("prog"))
+            // Containers have one user and few cores.
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+            .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+            .env_remove("PGAS_THREADS");
+        let output = ended(&mut command);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "2\n", "{command:?}");
+    }
 }
