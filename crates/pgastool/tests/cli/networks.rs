@@ -1,6 +1,9 @@
 //! `compile --network`: what the compiler is told, and what is linked for programs on several nodes.
 
-use crate::bench::{Bench, Told, contains};
+use crate::bench::{Bench, Told, UNEVEN, contains};
+use crate::not_tested::not_tested;
+use pgas_instrument::mpi::{Mpicc, launcher_beside};
+use std::path::Path;
 
 #[test]
 fn the_compiler_is_told_the_network() {
@@ -76,4 +79,39 @@ fn the_doctor_looks_at_the_mpi() {
         &said,
         &["warning  network", "does not work", "another MPI in MPICC"],
     );
+}
+
+#[test]
+fn a_program_over_mpi_is_measured() {
+    let bench = Bench::new();
+    let mpicc = Mpicc::find(None, Path::new("/usr/bin/cc"));
+    let Some(launcher) = mpicc
+        .ok()
+        .and_then(|mpicc| launcher_beside(&mpicc.path).ok())
+    else {
+        not_tested("recording programs over MPI: there is no mpicc with an mpirun beside it");
+        return;
+    };
+    bench.compile(UNEVEN, &["--network", "mpi"]);
+    let run = |arguments: &[&str]| {
+        let told = Told::of(
+            bench
+                .command(arguments)
+                // Containers have one user and few cores.
+                .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+                .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+                .env("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+        );
+        assert_eq!(told.status, Some(0), "{told:?}");
+        contains(&told.out, &["sum 10"]);
+    };
+    run(&["run", "-n", "3", "-o", "own", "./prog"]);
+    let launcher = launcher.display().to_string();
+    run(&["run", "-o", "written", "--", &launcher, "-n", "3", "./prog"]);
+    for experiment in ["own", "written"] {
+        bench.ok(&["analyze", experiment]);
+        let report = bench.ok(&["report", experiment, "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        assert_eq!(report["threads"], 3, "{experiment}");
+    }
 }
