@@ -305,7 +305,7 @@ fn without_identity(call: &str) -> String {
     let words = call.split(' ').collect::<Vec<_>>();
     let shown = words.iter().enumerate().filter(|(at, word)| {
         let named = |word: &str| word.starts_with("PGAS_") || word.contains("HERE/");
-        !named(word) && !(**word == "-x" && named(words[at + 1]))
+        !(named(word) || **word == "-x" && named(words[at + 1]))
     });
     shown.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
