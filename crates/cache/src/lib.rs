@@ -8,6 +8,6 @@ mod shelf;
 mod trust;
 
 pub use digests::{check, seal};
-pub use places::{Place, cache_dirs};
+pub use places::{Place, cache_dirs, first_writable, is_writable};
 pub use shelf::{aside, put};
 pub use trust::{Refusal, Trust};

@@ -1,7 +1,8 @@
 //! Directories where files may be kept.
 
+use rustix::fs::Access;
 use rustix::process::geteuid;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A directory where files may be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,4 +35,18 @@ pub fn cache_dirs() -> Vec<Place> {
         .into_iter()
         .chain(usual.map(|path| Place { path, named: false }))
         .collect()
+}
+
+/// The first of [`cache_dirs`] that this user can write to, or make.
+pub fn first_writable() -> Option<PathBuf> {
+    let mut places = cache_dirs().into_iter().map(|place| place.path);
+    places.find(|path| {
+        let existing = path.ancestors().find(|above| above.exists());
+        existing.is_some_and(is_writable)
+    })
+}
+
+/// Whether this user can write to a directory.
+pub fn is_writable(directory: &Path) -> bool {
+    rustix::fs::access(directory, Access::WRITE_OK).is_ok()
 }

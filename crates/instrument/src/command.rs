@@ -12,6 +12,9 @@ pub struct Options {
     /// The arguments that fix the number of threads, as [`crate::support::threads_arguments`] has
     /// them; none leave it to the start of the program, or to the user's own arguments.
     pub threads: Vec<OsString>,
+    /// The arguments that say for which network the program is; none leave it to the compiler and
+    /// to the user's own arguments.
+    pub network: Vec<OsString>,
     /// Leave the program as it is.
     pub no_instrument: bool,
     /// Which of the program's functions report their calls.
@@ -131,6 +134,7 @@ pub fn plan(
         return Plan { command, remarks };
     }
     command.extend_from_slice(&options.threads);
+    command.extend_from_slice(&options.network);
     if !instruments(compiler, options) {
         if !options.no_instrument {
             remarks.extend(table.unmeasurable.map(String::from));
@@ -224,27 +228,28 @@ mod tests {
     fn options_become_the_flags_of_each_compiler() {
         let options = Options {
             threads: vec!["-of-threads".into(), "4".into()],
+            network: vec!["-network=mpi".into()],
             local_accesses: true,
             filter: Some("my.filter".into()),
             ..Options::default()
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-functions-auto -inst-local -g1 -inst-filter my.filter \
+            "/opt/upc -of-threads 4 -network=mpi -inst -inst-functions-auto -inst-local -g1 -inst-filter my.filter \
              -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Berkeley, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-toolname=pgastool -lines -inst-functions \
+            "/opt/upc -of-threads 4 -network=mpi -inst -inst-toolname=pgastool -lines -inst-functions \
              -inst-local -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Gnu, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -fupc-instrument -fupc-instrument-functions -g1 -c a.upc"
+            "/opt/upc -of-threads 4 -network=mpi -fupc-instrument -fupc-instrument-functions -g1 -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Clang, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -fupc-debug -D__UPC_PUPC_INST__ -g1 -c a.upc"
+            "/opt/upc -of-threads 4 -network=mpi -fupc-debug -D__UPC_PUPC_INST__ -g1 -c a.upc"
         );
         let without_functions = Options {
             functions: Functions::None,

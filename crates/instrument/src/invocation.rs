@@ -29,7 +29,7 @@ pub struct Invocation {
 }
 
 /// Options that take the next argument as their value, so that it is not an input.
-const WITH_VALUE: [&str; 40] = [
+const WITH_VALUE: [&str; 43] = [
     "-o",
     "-I",
     "-L",
@@ -66,6 +66,9 @@ const WITH_VALUE: [&str; 40] = [
     "-inst-filter",
     "--param",
     "-network",
+    "--network",
+    "-mpicc",
+    "--mpicc",
     "-conf",
     "-translator",
     "-link-with",

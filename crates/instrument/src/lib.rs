@@ -6,6 +6,8 @@ pub mod command;
 pub mod compiler;
 pub mod flavour;
 pub mod invocation;
+pub mod mpi;
+pub mod network;
 pub mod program;
 pub mod response;
 pub mod support;

@@ -1,6 +1,8 @@
 //! The description that a compiled program carries: our compilers leave a note in the section
-//! `.pgas_info` of the ELF file, such as `compiler=embedded;threads=4;instrumented=yes;`.
+//! `.pgas_info` of the ELF file, such as
+//! `compiler=embedded;threads=4;instrumented=yes;network=mpi;mpicc=/usr/bin/mpicc.openmpi;`.
 
+use crate::network::Network;
 use object::read::{Object, ObjectSection, ReadCache};
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
@@ -27,6 +29,11 @@ pub struct ProgramInfo {
     pub threads: Option<u32>,
     /// Whether it reports events to a recorder.
     pub instrumented: bool,
+    /// The network that it was compiled for; `None` if it does not say, as programs of other
+    /// compilers and those of older versions, which had none.
+    pub network: Option<Network>,
+    /// The `mpicc` that has linked it.
+    pub mpicc: Option<PathBuf>,
     /// Filters that parts of it were compiled with.
     pub filters: Vec<CompiledFilter>,
     /// Digests (SHA-256, as hexadecimal digits) of the files that it was compiled from, each once.
@@ -199,6 +206,11 @@ fn parse(note: &str) -> Option<ProgramInfo> {
             "no" => false,
             _ => return None,
         },
+        network: match value("network") {
+            None => None,
+            Some(word) => Some(Network::parse(word).ok()?),
+        },
+        mpicc: value("mpicc").map(PathBuf::from),
         filters: Vec::new(),
         sources: Vec::new(),
     })
@@ -216,10 +228,18 @@ mod tests {
                 compiler: "embedded".into(),
                 threads: Some(4),
                 instrumented: true,
+                network: None,
+                mpicc: None,
                 filters: Vec::new(),
                 sources: Vec::new(),
             })
         );
+        let over_mpi = parse(
+            "compiler=embedded;threads=dynamic;instrumented=no;network=mpi;mpicc=/a b/mpicc;",
+        )
+        .unwrap();
+        assert_eq!(over_mpi.network, Some(Network::Mpi));
+        assert_eq!(over_mpi.mpicc.as_deref(), Some(Path::new("/a b/mpicc")));
         let dynamic = parse("compiler=berkeley;threads=dynamic;instrumented=no;").unwrap();
         assert_eq!((dynamic.threads, dynamic.instrumented), (None, false));
         for broken in [
@@ -228,6 +248,7 @@ mod tests {
             "compiler=embedded;threads=0;instrumented=yes;",
             "compiler=embedded;threads=-1;instrumented=yes;",
             "compiler=embedded;threads=4;instrumented=maybe;",
+            "compiler=embedded;threads=4;instrumented=yes;network=unheard-of;",
         ] {
             assert_eq!(parse(broken), None, "{broken}");
         }

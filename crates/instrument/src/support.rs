@@ -4,10 +4,14 @@
 
 mod making;
 mod prelinked;
+mod shelves;
 mod spelling;
+mod transport;
 mod workshop;
 
+pub use shelves::Shelves;
 pub use spelling::threads_arguments;
+pub use transport::{Transport, transport};
 
 use crate::command::link_inputs;
 use crate::compiler::{Compiler, NoCCompiler, c_compiler};
@@ -53,8 +57,8 @@ const OWN_HEADERS: &str = "own_headers";
 const COLLECTIVES_REFUSED: &str = "collectives_refused.txt";
 const QUERY_NAME: &str = "pgas_upc_query.upc";
 const CELLS_NAME: &str = "pgas_upc_cells.upc";
-/// Programs of the embedded compiler run on one node, where there are no clocks to compare. For
-/// tests of comparisons, the variable that disguises threads as ones on other nodes gives them what
+/// Programs of the embedded compiler run on one node unless they are for MPI, and there are no
+/// clocks to compare there. For tests of comparisons, the variable that disguises threads as ones on other nodes gives them what
 /// they need for it.
 const TEST_CLOCKS: &str = "PGAS_TEST_CLOCKS";
 const QUERY_HEADER: &str = "pgas_upc_query.h";
@@ -83,18 +87,11 @@ pub struct Purpose {
     pub threads_arguments: Vec<OsString>,
     /// Flags that all of their parts have: see [`crate::flavour::Table::configuration`].
     pub configuration: Vec<OsString>,
+    /// They are the embedded compiler's, and may run on several nodes.
+    pub is_over_mpi: bool,
 }
 
-/// Where what is made for compilers stays, to be found by the next command.
-#[derive(Debug, Clone)]
-pub struct Shelves {
-    /// Looked into first, and not written to: what an operator has made for everybody.
-    pub shared: Vec<PathBuf>,
-    /// Where what is not there is made.
-    pub own: PathBuf,
-}
-
-/// Why a measured program cannot be linked.
+/// Why what a program is linked with beside its own objects cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum SupportError {
     /// The recorder's library is missing.
@@ -139,6 +136,18 @@ pub enum SupportError {
     Broken {
         /// Which one.
         compiler: &'static str,
+        /// The command that failed.
+        command: String,
+        /// Output of the compiler.
+        output: String,
+    },
+    /// An `mpicc` refused the runtime's part that is made with it.
+    #[error(
+        "what programs over MPI need of the MPI library cannot be compiled\n  command: {command}\n  \
+         {output}\nDoes this mpicc compile any MPI program? --mpicc or MPICC names another one; a \
+         program for one machine (-network=smp) needs none"
+    )]
+    Transport {
         /// The command that failed.
         command: String,
         /// Output of the compiler.
@@ -221,7 +230,7 @@ pub fn prepare_link(
 ) -> Result<Vec<OsString>, SupportError> {
     let recorder = recorder_library(tool_directory)?;
     let set = prepare(compiler, purpose, sources, shelves)?;
-    let files = linked_files(compiler.flavour);
+    let files = linked_files(compiler.flavour, purpose.is_over_mpi);
     let files: Vec<PathBuf> = files.iter().map(|name| set.join(name)).collect();
     let exports = sources.recorder_exports;
     let recorder = prelinked::recorder(&recorder, exports, &c_compiler()?, shelves)?;
@@ -257,13 +266,14 @@ pub fn prepare(
     let c_compiler = c_compiler()?;
     // The embedded compiler leaves its own note, and its decoder depends neither on a number nor on
     // a configuration.
+    let is_over_mpi = purpose.is_over_mpi;
     let none = Purpose::default();
     let purpose = match compiler.flavour {
         Flavour::Embedded => &none,
         _ => purpose,
     };
     let name = set_name(compiler, purpose, sources, &c_compiler)?;
-    let files = linked_files(compiler.flavour);
+    let files = linked_files(compiler.flavour, is_over_mpi);
     if let Some(set) = find(shelves, &name, &files) {
         return Ok(set);
     }
@@ -336,7 +346,7 @@ pub fn collectives_refused(set: &Path) -> Option<String> {
 }
 
 /// Files of a set that go into a link, in this order.
-fn linked_files(flavour: Flavour) -> Vec<&'static str> {
+fn linked_files(flavour: Flavour, is_over_mpi: bool) -> Vec<&'static str> {
     let mut files = vec![DECODER_OBJECT];
     if flavour != Flavour::Embedded {
         files.extend([NOTE_OBJECT, QUERY_NAME]);
@@ -344,7 +354,7 @@ fn linked_files(flavour: Flavour) -> Vec<&'static str> {
     if flavour.table().wraps_collectives {
         files.push(COLLECTIVES_NAME);
     }
-    if flavour != Flavour::Embedded || std::env::var_os(TEST_CLOCKS).is_some() {
+    if flavour != Flavour::Embedded || is_over_mpi || std::env::var_os(TEST_CLOCKS).is_some() {
         files.push(CELLS_NAME);
     }
     files

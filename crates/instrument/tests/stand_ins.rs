@@ -193,6 +193,7 @@ fn what_programs_need_is_made_once_for_each_configuration() {
         threads: Some(4),
         threads_arguments: vec!["-T=4".into()],
         configuration: vec!["-network=udp".into()],
+        ..Purpose::default()
     };
     let prepare =
         |decoder: &str, purpose: &Purpose| site.prepare(&compiler, decoder, purpose, &[]).unwrap();

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use pgas_instrument::network::Network;
+
 use crate::Error;
 use crate::options::{self, Meaning, Takes};
 use crate::request::{Input, Language, Query, Request, Stage};
@@ -163,6 +165,14 @@ impl Reader {
             Meaning::Heap => {
                 let text = value.to_string_lossy();
                 request.heap = Some(heap_bytes(text.strip_prefix('=').unwrap_or(&text))?);
+            }
+            Meaning::Network => {
+                let from = usize::from(joined);
+                request.network = Some(Network::parse(&tail(&value, from).to_string_lossy())?);
+            }
+            Meaning::Mpicc => {
+                let from = usize::from(joined);
+                request.mpicc = Some(tail(&value, from).into());
             }
             Meaning::Check(check) => request.check = check,
             Meaning::OldKeywords => request.old_keywords = true,

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pgas_instrument::network::Network;
 use pgas_upc_runtime::Paths;
 
 use crate::Error;
@@ -494,6 +495,9 @@ impl Build<'_> {
                 format!("UPCR_STATIC_THREADS={n}"),
             ]),
             None => macros.push("__UPC_DYNAMIC_THREADS__=1".to_string()),
+        }
+        if request.network() == Network::Mpi {
+            macros.push("UPCR_MPI=1".to_string());
         }
         if request.check {
             macros.push("UPCR_CHECK=1".to_string());

@@ -18,6 +18,15 @@ pub enum Error {
     /// There is no C compiler.
     #[error(transparent)]
     NoCCompiler(#[from] pgas_instrument::compiler::NoCCompiler),
+    /// An option or the environment names a network that there is none of.
+    #[error(transparent)]
+    NoNetwork(#[from] pgas_instrument::network::NoNetwork),
+    /// There is no compiler of an MPI.
+    #[error(transparent)]
+    NoMpicc(#[from] pgas_instrument::mpi::NoMpicc),
+    /// What programs over MPI are linked with cannot be made.
+    #[error(transparent)]
+    Support(#[from] pgas_instrument::support::SupportError),
     /// The filter file of `-inst-filter` is wrong.
     #[error(transparent)]
     Filter(#[from] pgas_filter::FilterError),

@@ -10,13 +10,22 @@ const OTHERS: &str = "All options of the C compiler behind it work too: -c -S -E
                       -include -L -l -O -g -std= -W -f -m -x -shared -static -pthread -fopenmp \
                       -fsyntax-only -Wl, -Wp, -Wa, -dumpmachine, @file and the rest. Options of \
                       Berkeley, GNU and Clang UPC that have nothing to choose here, such as \
-                      -network=smp, are accepted and have no effect.";
+                      -pthreads, are accepted and have no effect.";
 
 /// Environment variables: names and what they are for.
 const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "PGAS_CC",
         "The C compiler to use; else cc, gcc or clang, whichever is found first.",
+    ),
+    (
+        "PGAS_NETWORK",
+        "The network, smp or mpi, where -network does not say it.",
+    ),
+    (
+        "MPICC",
+        "The compiler of the MPI for -network=mpi; else mpicc on the path. It calls the C compiler \
+         of PGAS_CC.",
     ),
     (
         "PGAS_CACHE_DIR",
@@ -35,6 +44,11 @@ const EXAMPLES: &[(&str, &str)] = &[
         "for any number of threads",
     ),
     ("PGAS_THREADS=4 ./prog", "runs it with four"),
+    (
+        "pgas-upcc -network=mpi -o prog prog.upc",
+        "for several nodes",
+    ),
+    ("mpirun -n 4 ./prog", "runs it with four threads"),
     ("make CC=pgas-upcc", ""),
     ("./configure CC=pgas-upcc", ""),
     ("cmake -DCMAKE_C_COMPILER=pgas-upcc .", ""),

@@ -25,6 +25,8 @@ mod toolchain;
 mod translate;
 mod unit_note;
 
+use pgas_instrument::network::Network;
+
 pub use error::Error;
 
 /// Runs the command with these arguments (without its own name), prints results on standard output
@@ -57,7 +59,7 @@ fn warn(message: &str) {
 
 fn run(args: Vec<OsString>) -> Result<(), Error> {
     let args = pgas_instrument::response::expand(args)?;
-    let request = arguments::parse(&args)?;
+    let mut request = arguments::parse(&args)?;
     let version_asked = request.query.is_none() && request.inputs.is_empty();
     match &request.query {
         Some(request::Query::Help) => print(&help::text()),
@@ -71,7 +73,12 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
             eprint!("{}", version_text());
             toolchain::Toolchain::find(&request)?.ask("-v".as_ref(), &[])
         }
-        None => build::build(&request),
+        None => {
+            if request.network.is_none() {
+                request.network = Network::of_environment()?;
+            }
+            build::build(&request)
+        }
     }
 }
 
@@ -84,7 +91,7 @@ fn print(text: &str) -> Result<(), Error> {
 fn version_text() -> String {
     let mut text = format!(
         "pgas-upcc {}, the embedded UPC compiler of pgastool\nlanguage: UPC 1.3; threads are \
-         processes of one node\n",
+         processes of one node, or of an MPI program (-network=mpi)\n",
         env!("CARGO_PKG_VERSION")
     );
     match pgas_instrument::compiler::c_compiler() {

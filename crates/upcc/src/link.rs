@@ -1,11 +1,16 @@
 //! The last step: whether the objects fit together, the note about the program, and the linker.
 
+mod networks;
+mod over_mpi;
+
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use over_mpi::OverMpi;
+use pgas_instrument::network::Network;
 use pgas_upc_runtime::Paths;
 
 use crate::Error;
@@ -25,6 +30,7 @@ pub fn link(
     let output = Output::new(request.output.as_deref().unwrap_or(Path::new("a.out")));
     let mut args: Vec<OsString> = request.general.clone();
     args.extend(["-o".into(), output.path().into()]);
+    let mut over_mpi = None;
     if inputs.contains(&Input::LinkerOption("-shared".into())) {
         refuse_shared_data(inputs, scratch)?;
     }
@@ -36,10 +42,15 @@ pub fn link(
         // Sources of this command are compiled as it says.
         let own = |note: &UnitNote| Path::new(&note.object).starts_with(scratch);
         let others: Vec<UnitNote> = notes.iter().filter(|n| !own(n)).cloned().collect();
+        networks::check(request.network(), &others)?;
         let threads = threads_of_program(request.threads, &others)?;
         let instrumented = notes.iter().any(|note| note.instrumented);
         let checked = notes.iter().all(|note| note.checked);
-        let note = program_note(threads, instrumented, checked, request.heap);
+        if request.network() == Network::Mpi {
+            over_mpi = Some(OverMpi::prepare(request, toolchain, runtime)?);
+        }
+        let network = noted_network(over_mpi.as_ref());
+        let note = program_note(threads, instrumented, checked, &network, request.heap);
         // The first object: it asks for main, which may be in an archive.
         args.push(note_object(toolchain, scratch, &note)?.into());
     }
@@ -51,11 +62,14 @@ pub fn link(
         }
     }
     if !request.not_a_program {
-        args.extend([runtime.archive.clone().into(), "-lm".into()]);
+        args.extend(libraries(runtime, over_mpi.as_ref()));
         // The system's start code calls the runtime, which calls the program's main.
         args.push("-Wl,--wrap=main".into());
     }
-    let outcome = toolchain.run_quietly(&args)?;
+    let outcome = match &over_mpi {
+        Some(over_mpi) => toolchain.run_instead(&over_mpi.mpicc.command(), &args)?,
+        None => toolchain.run_quietly(&args)?,
+    };
     // Nobody is left to tell if standard error is closed.
     let messages = with_sources(&outcome.messages, request, scratch, inputs);
     let _ = std::io::stderr().write_all(messages.as_bytes());
@@ -65,6 +79,31 @@ pub fn link(
     match toolchain.dry_run() {
         true => Ok(()),
         false => output.finish(),
+    }
+}
+
+/// The runtime, and what it needs of the system.
+fn libraries(runtime: &Paths, over_mpi: Option<&OverMpi>) -> Vec<OsString> {
+    match over_mpi {
+        None => vec![runtime.archive.clone().into(), "-lm".into()],
+        Some(over_mpi) => vec![
+            over_mpi.transport.clone().into(),
+            runtime.mpi_archive.clone().into(),
+            "-lpthread".into(),
+            "-lm".into(),
+        ],
+    }
+}
+
+/// What the note about the program says about its network.
+fn noted_network(over_mpi: Option<&OverMpi>) -> String {
+    match over_mpi {
+        None => format!("network={};", Network::Smp.word()),
+        Some(over_mpi) => {
+            let mpicc = over_mpi.noted().map(|path| format!("mpicc={path};"));
+            let network = Network::Mpi.word();
+            format!("network={network};{}", mpicc.unwrap_or_default())
+        }
     }
 }
 
@@ -166,14 +205,16 @@ fn program_note(
     threads: Option<u32>,
     instrumented: bool,
     checked: bool,
+    network: &str,
     heap: Option<u64>,
 ) -> String {
     let text = threads.map_or("dynamic".to_string(), |n| n.to_string());
     let yes_or_no = if instrumented { "yes" } else { "no" };
+    let network = unit_note::escaped(network);
     let mut c = format!(
         "const int upcr_static_threads = {};\n__asm__(\".pushsection \
          .pgas_info,\\\"\\\"\\n\\t.string \
-         \\\"compiler=embedded;threads={text};instrumented={yes_or_no};\\\"\\n\\t.popsection\");\n",
+         \\\"compiler=embedded;threads={text};instrumented={yes_or_no};{network}\\\"\\n\\t.popsection\");\n",
         threads.unwrap_or(0)
     );
     if checked {
@@ -269,6 +310,7 @@ mod tests {
         UnitNote {
             object: object.to_string(),
             threads,
+            network: Network::Smp,
             instrumented: false,
             checked: false,
         }

@@ -32,6 +32,10 @@ pub enum Meaning {
     Output,
     Language,
     Threads,
+    /// What the threads are, and how they reach each other.
+    Network,
+    /// The compiler of an MPI.
+    Mpicc,
     Verbose,
     DryRun,
     NoWarnings,
@@ -137,6 +141,23 @@ pub const OPTIONS: &[OptionSpec] = &[
         "Compile for N threads, from 1 to 1024. Without it, the number is chosen when the program \
          starts. All objects of a program must agree. Also understood: -T=N, -TN, \
          -fupc-threads-N, -fupc-threads N, --threads N, -fthreads N, -X N.",
+    ),
+    with_help(
+        &["-network", "--network"],
+        Either,
+        Network,
+        "-network=smp|mpi",
+        "What the threads of the program are. smp: processes of one machine that share its memory. \
+         mpi: processes that MPI's launcher starts, on one or several nodes. All objects of a \
+         program must agree. Without it, PGAS_NETWORK says it, else it is smp.",
+    ),
+    with_help(
+        &["-mpicc", "--mpicc"],
+        Either,
+        Mpicc,
+        "-mpicc=PATH",
+        "With -network=mpi: the compiler of the MPI that the program is linked with, unless it is \
+         MPICC's or mpicc on the path. For the command that links.",
     ),
     with_help(
         &["-shared-heap", "--shared-heap"],
@@ -412,7 +433,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     ),
     plain(
         &[
-            "-network=",
             "-pthreads=",
             "-inst-toolname=",
             "-conf=",
@@ -435,7 +455,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     ),
     plain(
         &[
-            "-network",
             "-inst-toolname",
             "-conf",
             "-shared-heap-max",
@@ -490,7 +509,7 @@ fn joins(meaning: Meaning, rest: &str) -> bool {
     match meaning {
         // Linker scripts are given with -T too, and sections placed with -Ttext.
         Threads => rest.starts_with(|c: char| matches!(c, '=' | '-') || c.is_ascii_digit()),
-        Heap | Filter => rest.starts_with('='),
+        Heap | Filter | Network | Mpicc => rest.starts_with('='),
         _ => true,
     }
 }

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use pgas_instrument::network::Network;
+
 /// Where the work stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
@@ -99,6 +101,10 @@ pub struct Request {
     pub output: Option<PathBuf>,
     /// `-T`; `None` if the number is chosen at start.
     pub threads: Option<u32>,
+    /// `-network`; `None` leaves it to the environment.
+    pub network: Option<Network>,
+    /// `-mpicc`
+    pub mpicc: Option<PathBuf>,
     /// `-inst`
     pub instrument: bool,
     /// `-inst-local`
@@ -149,6 +155,8 @@ impl Default for Request {
             inputs: Vec::new(),
             output: None,
             threads: None,
+            network: None,
+            mpicc: None,
             instrument: false,
             instrument_local: false,
             count_accesses: false,
@@ -185,6 +193,11 @@ const FURTHER_FILES: [&str; 7] = [
 ];
 
 impl Request {
+    /// The network that sources are compiled for, and programs linked.
+    pub fn network(&self) -> Network {
+        self.network.unwrap_or_default()
+    }
+
     /// Whether the C compiler must know the final name of what it makes.
     pub fn makes_further_files(&self) -> bool {
         let makes = |option: &OsString| {

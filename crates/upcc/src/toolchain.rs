@@ -49,14 +49,31 @@ impl Toolchain {
         self.dry_run
     }
 
+    /// The executable of the C compiler.
+    pub fn compiler(&self) -> &Path {
+        &self.compiler
+    }
+
     /// Runs the compiler; its messages go where ours go.
     pub fn run(&self, args: &[OsString]) -> Result<Outcome, Error> {
-        self.start(args, false)
+        self.start(&[self.compiler.clone().into()], args, false)
     }
 
     /// Runs the compiler and keeps its messages.
     pub fn run_quietly(&self, args: &[OsString]) -> Result<Outcome, Error> {
-        self.start(args, true)
+        self.start(&[self.compiler.clone().into()], args, true)
+    }
+
+    /// Runs a command that stands in the place of the compiler, and keeps its messages.
+    pub fn run_instead(&self, command: &[OsString], args: &[OsString]) -> Result<Outcome, Error> {
+        self.start(command, args, true)
+    }
+
+    /// Shows a command, as a shell takes it, where that is asked for.
+    pub fn show(&self, command: &str) {
+        if self.verbose || self.dry_run {
+            eprintln!("{command}");
+        }
     }
 
     /// Passes a question such as `-dumpmachine` on, with options such as `-m32` that the answer
@@ -70,12 +87,13 @@ impl Toolchain {
         }
     }
 
-    fn start(&self, args: &[OsString], keep_messages: bool) -> Result<Outcome, Error> {
-        if self.verbose || self.dry_run {
-            let program = std::iter::once(self.compiler.as_os_str());
-            let words = program.chain(args.iter().map(OsString::as_os_str));
-            eprintln!("{}", shown(words));
-        }
+    fn start(
+        &self,
+        compiler: &[OsString],
+        args: &[OsString],
+        keep_messages: bool,
+    ) -> Result<Outcome, Error> {
+        self.show(&shown(compiler.iter().chain(args)));
         if self.dry_run {
             return Ok(Outcome {
                 success: true,
@@ -84,15 +102,15 @@ impl Toolchain {
         }
         // No `helper::output`: it has our terminal and input, takes any time, and ends by our
         // signals.
-        let mut command = Command::new(&self.compiler);
-        command.args(args);
+        let mut command = Command::new(&compiler[0]);
+        command.args(&compiler[1..]).args(args);
         if keep_messages {
             command.stderr(Stdio::piped());
         }
         let cannot = |e: std::io::Error| {
             Error::Unusable(format!(
                 "cannot run the C compiler {}: {e}",
-                self.compiler.display()
+                shown(compiler)
             ))
         };
         let child = command
@@ -111,7 +129,7 @@ impl Toolchain {
         if output.status.code().is_none() {
             return Err(Error::Unusable(format!(
                 "the C compiler {} was ended by a signal ({})",
-                self.compiler.display(),
+                shown(compiler),
                 output.status
             )));
         }

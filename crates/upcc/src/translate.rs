@@ -72,6 +72,8 @@ pub fn translate(
     });
     let options = pgas_upc::Options {
         threads: request.threads,
+        // NETWORK: the translator's own option for programs over MPI goes here, by the name that it
+        // gets: `request.network() == Network::Mpi`.
         instrument: request.instrument,
         check: request.check,
         count_accesses: request.instrument && request.count_accesses,
@@ -97,7 +99,7 @@ pub fn translate(
     }
     let mut c = output.c.clone();
     c += "\n# 1 \"<pgas-upcc>\"\n";
-    c += &unit_note::source(request.threads, request.instrument, request.check);
+    c += &unit_note::source(request);
     if !output.is_c {
         c += &unit_note::unseen_source(&output.unseen);
     }

@@ -8,6 +8,9 @@ use std::path::Path;
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 use pgas_filter::{Follower, NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
+use pgas_instrument::network::Network;
+
+use crate::request::Request;
 
 const SECTION: &str = ".pgas_unit";
 
@@ -18,6 +21,8 @@ pub struct UnitNote {
     pub object: String,
     /// `None` if the number is chosen at start.
     pub threads: Option<u32>,
+    /// Objects of versions without networks are for one machine.
+    pub network: Network,
     /// With `-inst`.
     pub instrumented: bool,
     /// With `-fupc-check`.
@@ -25,14 +30,18 @@ pub struct UnitNote {
 }
 
 /// C that puts the note into an object.
-pub fn source(threads: Option<u32>, instrumented: bool, checked: bool) -> String {
-    let threads = threads.map_or("dynamic".to_string(), |n| n.to_string());
-    let instrumented = if instrumented { "yes" } else { "no" };
-    let checked = if checked { "yes" } else { "no" };
+pub fn source(request: &Request) -> String {
+    let threads = request
+        .threads
+        .map_or("dynamic".to_string(), |n| n.to_string());
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" };
+    let instrumented = yes_or_no(request.instrument);
+    let checked = yes_or_no(request.check);
+    let network = request.network().word();
     // "e" is the flag that excludes a section from what is linked.
     format!(
         "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \
-         \\\"threads={threads};instrumented={instrumented};checked={checked};\\\"\\n\\t.\
+         \\\"threads={threads};instrumented={instrumented};checked={checked};network={network};\\\"\\n\\t.\
          popsection\");\n"
     )
 }
@@ -74,7 +83,7 @@ pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
 }
 
 /// Text as it stands in a string of the assembler in a string of C.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for byte in text.replace('\0', " ").bytes() {
         match byte {
@@ -175,6 +184,10 @@ fn parse(text: &str, label: &str) -> Option<UnitNote> {
             "dynamic" => None,
             number => Some(number.parse().ok()?),
         },
+        network: match value("network") {
+            None => Network::Smp,
+            Some(word) => Network::parse(word).ok()?,
+        },
         instrumented: value("instrumented")? == "yes",
         checked: value("checked") == Some("yes"),
     })
@@ -191,6 +204,7 @@ mod tests {
             Some(UnitNote {
                 object: "a.o".into(),
                 threads: Some(4),
+                network: Network::Smp,
                 instrumented: true,
                 checked: false
             })
@@ -200,6 +214,12 @@ mod tests {
                 .unwrap()
                 .threads,
             None
+        );
+        assert_eq!(
+            parse("threads=4;instrumented=yes;checked=no;network=mpi;", "a.o")
+                .unwrap()
+                .network,
+            Network::Mpi
         );
         assert_eq!(parse("threads=many;instrumented=no;", "a.o"), None);
         assert_eq!(parse("", "a.o"), None);

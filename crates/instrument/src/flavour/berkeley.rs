@@ -23,6 +23,7 @@ pub(super) const TABLE: Table = Table {
     local_accesses: &["-inst-local"],
     threads: &["-T="],
     threads_spelled: &["-T", "-threads", "--threads"],
+    network: Some("-network="),
     // Berkeley UPC compares them when it links.
     configuration: &[
         "-network",

@@ -23,6 +23,7 @@ pub(super) const TABLE: Table = Table {
     local_accesses: &[],
     threads: &["-fupc-threads-", "-fupc-threads="],
     threads_spelled: &["-fupc-threads"],
+    network: None,
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],

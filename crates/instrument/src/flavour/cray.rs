@@ -26,6 +26,7 @@ pub(super) const TABLE: Table = Table {
     local_accesses: &[],
     threads: &["-X "],
     threads_spelled: &["-X"],
+    network: None,
     configuration: &[],
     filter: None,
     stops: &[],

@@ -16,6 +16,7 @@ pub(super) const TABLE: Table = Table {
     threads: &["-T "],
     // It says in the program what it was compiled for.
     threads_spelled: &[],
+    network: Some("-network="),
     configuration: &[],
     filter: Some("-inst-filter"),
     stops: &["-trans", "--show", "-h"],

@@ -17,6 +17,7 @@ pub(super) const TABLE: Table = Table {
     // Old releases have the second one alone, and it is deprecated in new ones.
     threads: &["-fupc-threads=", "-fupc-threads-"],
     threads_spelled: &["-fupc-threads"],
+    network: None,
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],

@@ -80,6 +80,9 @@ pub struct Table {
     /// How users may spell that flag; the number is joined to it, also by `=` or `-`, or is the
     /// next argument.
     pub threads_spelled: &'static [&'static str],
+    /// The option for the network that a program is compiled for, to which the network's name is
+    /// joined; `None` if there is nothing to choose.
+    pub network: Option<&'static str>,
     /// Flags of a user's command that all parts of a program must have alike, so that what the
     /// tool adds gets them too: with or without a value, or all that begin so, if it ends in
     /// `-`.

@@ -33,33 +33,8 @@ pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
 /// The embedded runtime's headers, and where what is made for compilers is kept.
 pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
     let (runtime, first) = runtime()?;
-    let mut shared: Vec<PathBuf> = shared_shelf(&directory()?).into_iter().collect();
-    // Files that another user, such as root, has made for all are used there; missing ones are made
-    // elsewhere.
-    let own = match is_writable(&first)
-        .then(|| first.clone())
-        .or_else(own_cache)
-    {
-        Some(own) => own,
-        None => first.clone(),
-    };
-    if own != first {
-        shared.push(first);
-    }
-    Ok((runtime, Shelves { shared, own }))
-}
-
-/// The first cache directory that this user can write to, or make.
-fn own_cache() -> Option<PathBuf> {
-    let mut places = pgas_cache::cache_dirs().into_iter().map(|place| place.path);
-    places.find(|path| {
-        let existing = path.ancestors().find(|above| above.exists());
-        existing.is_some_and(is_writable)
-    })
-}
-
-fn is_writable(directory: &Path) -> bool {
-    rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok()
+    let shelves = Shelves::of(first, shared_shelf(&directory()?));
+    Ok((runtime, shelves))
 }
 
 /// Sources of the event decoder.

@@ -2,6 +2,7 @@
 //! describes.
 
 mod launchers;
+pub mod over_mpi;
 pub mod target;
 mod template;
 pub mod threads;
@@ -10,6 +11,7 @@ use crate::failure::Failure;
 use crate::job::Job;
 
 use launchers::{ALL, Launcher, Shape, known};
+use over_mpi::Written;
 use pgas_instrument::flavour::Launch;
 use std::ffi::OsString;
 use target::{Processes, Target};
@@ -44,12 +46,16 @@ pub struct Start {
     pub nodes: Option<u32>,
     /// The option by which the program itself gets its threads.
     option: Option<&'static str>,
+    /// There are more threads than cores that a launcher counts.
+    crowded: bool,
 }
 
 #[derive(Debug)]
 enum By {
     Nobody,
     Known(&'static Launcher, Vec<OsString>),
+    /// The user's own command, which stands before the program.
+    Written(Written),
     Template(Vec<String>),
 }
 
@@ -74,15 +80,7 @@ impl Start {
         given: Option<&str>,
         job: Option<&Job>,
     ) -> Result<Self, Failure> {
-        let wish = match given {
-            Some(text) => understood(text)?,
-            None => site_default(target)?,
-        };
-        let by = match wish {
-            Wish::Direct => By::Nobody,
-            Wish::By(by) => by,
-            Wish::Auto => automatic(target, nodes, job),
-        };
+        let (by, is_ours) = chosen(target, nodes, given, job)?;
         let shown = target.named.to_string_lossy();
         if let (By::Known(launcher, _), Some(flavour)) = (&by, target.flavour) {
             if launcher.only.is_some_and(|only| only != flavour.table().id) {
@@ -113,7 +111,14 @@ impl Start {
                 "`{shown}` cannot run on {} nodes: {reason}",
                 nodes.unwrap_or(1)
             ))
-            .help("run it on one node, or compile it with a UPC compiler that has a network"));
+            .help("run it on one node, or compile it for a network that spans several"));
+        }
+        if threads > 1 && target.is_over_mpi() && matches!(by, By::Nobody) {
+            return Err(Failure::new(format!(
+                "`{shown}` cannot be started directly with {threads} threads: each is a process \
+                 that MPI's launcher starts"
+            ))
+            .help("leave --launcher out, and the launcher of its MPI is used"));
         }
         if several && matches!(by, By::Nobody) {
             return Err(Failure::new(format!(
@@ -154,13 +159,15 @@ impl Start {
             threads,
             nodes,
             option,
+            crowded: is_ours && nodes.is_none() && over_mpi::is_crowded(target, threads, job),
         })
     }
 
     /// The launcher, if it is a known one.
     pub fn launcher(&self) -> Option<&'static Launcher> {
-        match self.by {
+        match &self.by {
             By::Known(launcher, _) => Some(launcher),
+            By::Written(written) => Some(written.launcher),
             _ => None,
         }
     }
@@ -171,6 +178,7 @@ impl Start {
         match &self.by {
             By::Nobody => None,
             By::Known(_, words) => Some(pgas_base::shell::shown(words)),
+            By::Written(written) => Some(pgas_base::shell::shown(&written.words)),
             By::Template(words) => Some(words.join(" ")),
         }
     }
@@ -209,6 +217,10 @@ impl Start {
                 };
                 template::fill(words, &values)?
             }
+            By::Written(written) => {
+                let program = [target.program.clone().into()];
+                [&*written.command(variables), &program, &target.arguments].concat()
+            }
             By::Known(launcher, words) => {
                 let mut words = words.clone();
                 let environment = (launcher.environment)(variables, &mut words);
@@ -217,7 +229,11 @@ impl Start {
                         .into_iter()
                         .map(OsString::from),
                 );
-                for (name, value) in launcher.own_environment {
+                let crowded = match self.crowded {
+                    true => launcher.crowded,
+                    false => &[],
+                };
+                for (name, value) in launcher.own_environment.iter().chain(crowded) {
                     if std::env::var_os(name).is_none() {
                         own.push((*name, OsString::from(value)));
                     }
@@ -227,6 +243,27 @@ impl Start {
         };
         Ok((command, own))
     }
+}
+
+/// The launcher: as `given` says, else what the user has written before the program, else the
+/// site's default, else as the program's compiler demands; and whether it is this last one.
+fn chosen(
+    target: &Target,
+    nodes: Option<u32>,
+    given: Option<&str>,
+    job: Option<&Job>,
+) -> Result<(By, bool), Failure> {
+    let wish = match (given, Written::of(target)?) {
+        (Some(text), _) => understood(text)?,
+        (None, Some(written)) => Wish::By(By::Written(written)),
+        (None, None) => site_default(target)?,
+    };
+    Ok(match wish {
+        Wish::Direct => (By::Nobody, false),
+        Wish::By(by) => (by, false),
+        Wish::Auto if target.is_over_mpi() => (over_mpi::automatic(target, job)?, true),
+        Wish::Auto => (automatic(target, nodes, job), true),
+    })
 }
 
 /// The launcher that the environment variable asks for; `Auto` without one. A launcher that starts

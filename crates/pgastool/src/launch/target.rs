@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use pgas_instrument::flavour::{Flavour, Launch};
+use pgas_instrument::network::Network as CompiledFor;
 use pgas_instrument::program::{ProgramError, ProgramInfo, inspect};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -116,7 +117,10 @@ impl Target {
         };
         let network = match flavour {
             None => Network::Unknown,
-            Some(Flavour::Embedded) => Network::None,
+            Some(Flavour::Embedded) => match info.as_ref().and_then(|info| info.network) {
+                Some(CompiledFor::Mpi) => Network::Some,
+                _ => Network::None,
+            },
             // For an unreadable program, the launcher decides.
             Some(flavour) => {
                 std::fs::read(file).map_or(Network::Unknown, |program| network(flavour, &program))
@@ -165,9 +169,9 @@ impl Target {
     /// Why it cannot run on several nodes, if so.
     pub fn one_node_only(&self) -> Option<&'static str> {
         match (self.flavour, &self.network) {
-            (Some(Flavour::Embedded), _) => Some(
-                "programs of the embedded UPC compiler run on one node, where their threads share \
-                 memory",
+            (Some(Flavour::Embedded), Network::None) => Some(
+                "it was compiled for one node, where its threads share memory (--network mpi \
+                 compiles for several)",
             ),
             (Some(Flavour::Berkeley), Network::None) => {
                 Some("it was compiled for one node (with -network=smp)")
@@ -177,10 +181,16 @@ impl Target {
         }
     }
 
+    /// Whether it is a program of the embedded compiler that MPI's launcher starts.
+    pub fn is_over_mpi(&self) -> bool {
+        self.flavour == Some(Flavour::Embedded) && self.network == Network::Some
+    }
+
     /// How its processes are created.
     pub fn processes(&self) -> Processes {
         match self.flavour.map(|flavour| flavour.table().launch) {
             None => Processes::Unknown,
+            Some(Launch::Environment) if self.network == Network::Some => Processes::Each,
             Some(Launch::Environment) => Processes::One(None),
             Some(Launch::Argument(_)) if self.network == Network::Some => Processes::Each,
             Some(Launch::Argument(option)) => Processes::One(Some(option)),

@@ -3,12 +3,35 @@
 
 use crate::failure::Failure;
 use crate::job::Job;
+use crate::launch::over_mpi::Written;
 use crate::launch::target::{Processes, Target};
 use crate::terminal::Ui;
 
 /// The most threads of a program whose threads are processes of one node: as many as the embedded
 /// runtime can have.
 const MOST_ON_A_NODE: u32 = 1024;
+
+/// What the user says of the number: `n` of the option, and of a launcher before the program. A
+/// program over MPI that nothing is said for has one thread, as it has without this tool.
+///
+/// # Errors
+/// If the two differ, or a launcher without a number starts the program.
+pub fn given(
+    target: &Target,
+    n: Option<u32>,
+    job: Option<&Job>,
+    ui: &Ui,
+) -> Result<Option<u32>, Failure> {
+    if let Some(written) = Written::of(target)? {
+        return written.threads(n, target.compiled_for()).map(Some);
+    }
+    let is_open = n.is_none() && target.compiled_for().is_none() && job.is_none();
+    if is_open && target.is_over_mpi() {
+        ui.note("1 thread: -n says how many");
+        return Ok(Some(1));
+    }
+    Ok(n)
+}
 
 /// The number of threads, with a line about where it comes from if the user has not said it.
 ///

@@ -182,6 +182,8 @@ impl Told {
 pub fn clean(mut remove: impl FnMut(&str)) {
     for name in [
         "PGAS_UPCC",
+        "PGAS_NETWORK",
+        "MPICC",
         "PGAS_CC",
         "PGAS_LIB_DIR",
         "PGAS_THREADS",

@@ -61,6 +61,32 @@ fn every_spelling_of_the_number_of_threads() {
 }
 
 #[test]
+fn the_network_and_its_compiler() {
+    for line in [
+        "-network=mpi a.upc",
+        "-network mpi a.upc",
+        "--network=mpi a.upc",
+        "-network=smp a.upc --network mpi",
+    ] {
+        assert_eq!(request(line).network, Some(Network::Mpi), "{line}");
+    }
+    assert_eq!(request("a.upc").network, None);
+    for word in ["", "udp", "MPI"] {
+        let message = refused(&format!("a.upc -network={word}"));
+        assert!(message.contains("is not a network"), "{message}");
+        assert!(message.contains("smp (") && message.contains("mpi ("));
+    }
+    for line in [
+        "-mpicc=/opt/mpicc a.upc",
+        "--mpicc=/opt/mpicc a.upc",
+        "-mpicc /opt/mpicc a.upc",
+    ] {
+        assert_eq!(request(line).mpicc, Some("/opt/mpicc".into()), "{line}");
+    }
+    assert_eq!(request("-mpi a.upc").mpicc, None);
+}
+
+#[test]
 fn sizes_of_the_heap() {
     for (text, bytes) in [
         ("64", 64 << 20),

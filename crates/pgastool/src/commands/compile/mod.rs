@@ -1,6 +1,7 @@
 //! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
 
 mod keep;
+mod network;
 
 use crate::arguments::thread_count;
 use crate::failure::{Failure, Outcome};
@@ -62,6 +63,15 @@ pub struct Arguments {
     /// Compile for a fixed number of threads; without it the number is given at the start
     #[arg(long, value_name = "N", value_parser = thread_count, allow_negative_numbers = true)]
     pub threads: Option<u32>,
+    /// Network of the program: `smp` (all threads on one machine) or `mpi` (each thread a process of
+    /// an MPI program, on one or several nodes) with the embedded compiler, else as the site's
+    /// compiler names it [default: $PGAS_NETWORK, else smp; else the compiler's]
+    #[arg(long, value_name = "smp|mpi")]
+    pub network: Option<String>,
+    /// With --network mpi: the compiler of the MPI that the program is linked with [default:
+    /// $MPICC, else mpicc]
+    #[arg(long, value_name = "PATH")]
+    pub mpicc: Option<PathBuf>,
     /// Record each access to shared data of the own thread, too; so --accesses auto means all
     #[arg(long)]
     pub inst_local: bool,
@@ -125,6 +135,11 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
     ));
 
     let invocation = Invocation::of(&arguments.arguments, compiler.flavour.table());
+    let network = network::arguments(
+        &compiler,
+        arguments.network.as_deref(),
+        arguments.mpicc.as_deref(),
+    )?;
     let mut options = Options {
         threads: match arguments.threads {
             Some(threads) if invocation.has_inputs => {
@@ -132,6 +147,7 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
             }
             _ => Vec::new(),
         },
+        network,
         no_instrument: arguments.no_instrument,
         functions: match arguments.functions {
             _ if arguments.no_functions => Functions::None,
@@ -149,13 +165,7 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
         headers: None,
         own_headers: None,
     };
-    let added = added(
-        &compiler,
-        &options,
-        arguments.threads,
-        &invocation,
-        &directory,
-    )?;
+    let added = added(&compiler, &options, arguments, &invocation, &directory)?;
     if let Some(made) = &added.made {
         options.headers = headers_of(made, compiler.flavour);
         options.own_headers = own_headers_of(made, compiler.flavour);
@@ -206,7 +216,7 @@ struct Added {
 fn added(
     compiler: &Compiler,
     options: &Options,
-    threads: Option<u32>,
+    arguments: &Arguments,
     invocation: &Invocation,
     directory: &Path,
 ) -> Result<Added, Failure> {
@@ -220,6 +230,7 @@ fn added(
     }
     let (runtime, shelves) = installation::workplace()?;
     let sources = installation::decoder_sources(&runtime);
+    let threads = arguments.threads;
     // A user's own spelling is the compiler's business.
     let threads_arguments = match threads {
         Some(_) => options.threads.clone(),
@@ -228,7 +239,8 @@ fn added(
     let purpose = Purpose {
         threads: threads.or(invocation.threads),
         threads_arguments,
-        configuration: invocation.configuration.clone(),
+        configuration: [&*options.network, &invocation.configuration].concat(),
+        is_over_mpi: embedded && network::is_over_mpi(arguments.network.as_deref(), invocation),
     };
     let made = prepare(compiler, &purpose, &sources, &shelves).map_err(|error| {
         let remedy = error.remedy();

@@ -95,7 +95,8 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
         )));
     }
     let job = Job::here();
-    let threads = threads::decide(&target, arguments.threads, job.as_ref(), ui)?;
+    let given = threads::given(&target, arguments.threads, job.as_ref(), ui)?;
+    let threads = threads::decide(&target, given, job.as_ref(), ui)?;
     let start = Start::decide(
         &target,
         threads,
@@ -460,8 +461,9 @@ impl Measurement<'_> {
 }
 
 /// Variables of this tool that programs have no use for.
-const OWN: [&str; 6] = [
+const OWN: [&str; 7] = [
     "PGAS_LAUNCHER",
+    "PGAS_NETWORK",
     "PGAS_UPCC",
     "PGAS_CC",
     "PGAS_LIB_DIR",

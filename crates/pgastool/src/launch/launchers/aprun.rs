@@ -12,6 +12,7 @@ pub(super) const TABLE: Launcher = Launcher {
     shape,
     environment: |variables, _| assigned("-e", variables),
     own_environment: &[],
+    crowded: &[],
     status: as_shells,
 };
 

@@ -11,6 +11,7 @@ pub(super) const TABLE: Launcher = Launcher {
     shape,
     environment: all_by_itself,
     own_environment: &[],
+    crowded: &[],
     status: as_shells,
 };
 

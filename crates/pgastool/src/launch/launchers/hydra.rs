@@ -23,6 +23,7 @@ pub(super) const TABLE: Launcher = Launcher {
             .collect()
     },
     own_environment: &[],
+    crowded: &[],
     status: |status| {
         let signal = match status {
             1..=15 => format!(", or a process was ended by {}", signal_name(status.into())),

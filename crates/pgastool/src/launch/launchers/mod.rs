@@ -30,14 +30,32 @@ pub const ALL: [&Launcher; 7] = [
     &flux::TABLE,
 ];
 
+/// Launchers whose commands have this name. A machine with several MPIs has each under a name with
+/// an ending, such as `mpirun.mpich`.
+fn with_name(word: &str) -> Vec<&'static Launcher> {
+    let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
+    let name = name.to_string_lossy();
+    let is = |name: &str| {
+        ALL.into_iter()
+            .filter(|launcher| launcher.commands.contains(&name))
+            .collect()
+    };
+    let exact: Vec<_> = is(&name);
+    match (exact.is_empty(), name.split_once('.')) {
+        (true, Some((start @ ("mpirun" | "mpiexec"), _))) => is(start),
+        _ => exact,
+    }
+}
+
+/// Whether a command has the name of a launcher.
+pub fn called(word: &str) -> bool {
+    !with_name(word).is_empty()
+}
+
 /// The launcher with this command. Launchers that share a name are distinguished by what they
 /// answer.
 pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
-    let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
-    let called: Vec<&'static Launcher> = ALL
-        .into_iter()
-        .filter(|launcher| launcher.commands.iter().any(|command| *command == name))
-        .collect();
+    let called = with_name(word);
     match called[..] {
         [] => Ok(None),
         [launcher] if launcher.recognises.is_none() => Ok(Some(launcher)),

@@ -18,6 +18,11 @@ pub(super) const TABLE: Launcher = Launcher {
         names.flat_map(|name| ["-x".into(), name.into()]).collect()
     },
     own_environment: &[],
+    // Of releases before 5, and from then on.
+    crowded: &[
+        ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+        ("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
+    ],
     status: as_shells,
 };
 

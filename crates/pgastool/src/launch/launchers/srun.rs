@@ -14,6 +14,7 @@ pub(super) const TABLE: Launcher = Launcher {
     shape,
     environment,
     own_environment: &[],
+    crowded: &[],
     status: |status| match status {
         253 => Some("a process ran out of memory".to_string()),
         other => as_shells(other),

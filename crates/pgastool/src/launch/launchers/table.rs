@@ -28,6 +28,9 @@ pub struct Launcher {
     /// Environment variables of the launcher itself that have the same purpose; those that are set
     /// stay.
     pub own_environment: &'static [(&'static str, &'static str)],
+    /// Those by which it starts more processes than the machine has cores, where it refuses them
+    /// otherwise.
+    pub crowded: &'static [(&'static str, &'static str)],
     /// Meaning of an exit status other than 0 beyond "a process returned it".
     pub status: fn(u8) -> Option<String>,
 }

@@ -14,6 +14,7 @@ pub(super) const TABLE: Launcher = Launcher {
     shape,
     environment: all_by_itself,
     own_environment: &[("UPC_ENVPREFIX", "PGAS_")],
+    crowded: &[],
     status: as_shells,
 };
 
