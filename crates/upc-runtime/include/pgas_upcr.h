@@ -166,6 +166,10 @@ UPCR_INLINE int upcr_thread_of(upcr_addr_t upcr_a) {
   return (int)(upcr_a >> UPCR_SHIFT) - UPCR_FIRST;
 }
 
+#ifdef UPCR_MPI
+#include "pgas_upcr_far.h"
+#endif
+
 /* ---- Element `i` of an array object that begins at `base` on thread 0 ---- */
 
 UPCR_INLINE upcr_addr_t upcr_elem_indef(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
@@ -524,27 +528,46 @@ UPCR_INLINE long upcr_own_position(long upcr_x, long upcr_b) {
 
 /* ---- Strict accesses ---- */
 
-/* A strict access is ordered after everything before it and before everything after it. Processors
- * let a read pass an earlier write, so both a read's begin and a write's end need a full fence. */
+/* Earlier accesses to far data are done, and what was read of it is forgotten. */
+UPCR_INLINE void upcr_settle_far(void) {
+#ifdef UPCR_MPI
+  if (__builtin_expect(upcr_far_open, 0)) upcr_far_fence();
+#endif
+}
+
 /* Loops that wait for another thread: one that does nothing but look at shared or volatile data
  * says so each time; a strict read may belong to another one. */
 extern unsigned upcr_looks, upcr_looks_at_once, upcr_strict_reads;
 extern void upcr_looked_often(void);
 extern void upcr_read_often(void);
 UPCR_INLINE void upcr_look(void) {
+  upcr_settle_far();
   if (__builtin_expect(++upcr_looks >= upcr_looks_at_once, 0)) upcr_looked_often();
 }
 UPCR_INLINE void upcr_read_strictly(void) {
+  upcr_settle_far();
   if (__builtin_expect(++upcr_strict_reads >= 1024, 0)) upcr_read_often();
 }
 
-UPCR_INLINE void upcr_strict_before_read(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+/* A strict access is ordered after everything before it and before everything after it. Processors
+ * let a read pass an earlier write, so both a read's begin and a write's end need a full fence. Far
+ * data that came along with a strict read may be older than what was read, so it is forgotten. */
+UPCR_INLINE void upcr_strict_before_read(void) {
+  upcr_settle_far();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 UPCR_INLINE void upcr_strict_after_read(void) {
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   upcr_read_strictly();
 }
-UPCR_INLINE void upcr_strict_before_write(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
-UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+UPCR_INLINE void upcr_strict_before_write(void) {
+  upcr_settle_far();
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+UPCR_INLINE void upcr_strict_after_write(void) {
+  upcr_settle_far();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* ---- Statements ---- */
 
@@ -573,6 +596,10 @@ extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int
     UPCR_SYNC("wait");
 extern void upcr_fence(const char *upcr_file, int upcr_line)
     UPCR_ENTRY("upcr_fence", "upcr_i_fence");
+
+#if defined UPCR_INST || defined UPCR_MPI
+#include "pgas_upcr_accesses.h"
+#endif
 
 /* State at a call of setjmp: open functions, whether a tool is at work (in a handler of signals
  * that has interrupted it), and the tool's own state. */
@@ -671,7 +698,6 @@ UPCR_INLINE void upcr_put_end(upcr_addr_t upcr_a, unsigned long upcr_size, int u
   upcr_i_put_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
 }
 
-#include "pgas_upcr_accesses.h"
 #include "pgas_upcr_counts.h"
 
 /* The library, with the place of the call. */

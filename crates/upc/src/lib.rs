@@ -34,8 +34,8 @@
 //!    its value.
 //! 3. At the end of the function, `emit::function` takes each full expression from there.
 //!    `emit::expr` writes those that cannot be copied as a `Rope`, a list of generated text and
-//!    ranges of tokens; `emit::access` writes the access to `a[i]`. The rope becomes an edit of the
-//!    token range in `emit::rope::Edits`.
+//!    ranges of tokens; `emit::transfer` writes the access to `a[i]`, and `emit::access` its
+//!    address. The rope becomes an edit of the token range in `emit::rope::Edits`.
 //! 4. After the last declaration, `emit::printer` prints the tokens with all edits applied, nested
 //!    ones too.
 //!
@@ -86,6 +86,9 @@ pub struct Options {
     pub count_accesses: bool,
     /// Check accesses, pointers and calls of the library at run time.
     pub check: bool,
+    /// Threads may be on several nodes: shared data is accessed by calls where it is not mapped.
+    /// The text was preprocessed with `UPCR_MPI`.
+    pub several_nodes: bool,
     /// Report begin and end of the user's functions.
     pub instrument_functions: bool,
     /// Leave out functions that are small and do nothing that is reported.

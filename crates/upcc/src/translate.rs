@@ -76,6 +76,7 @@ pub fn translate(
         // gets: `request.network() == Network::Mpi`.
         instrument: request.instrument,
         check: request.check,
+        several_nodes: false,
         count_accesses: request.instrument && request.count_accesses,
         instrument_local: request.instrument && request.instrument_local,
         instrument_functions: request.instrument && request.instrument_functions,

@@ -1,11 +1,9 @@
 //! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the
-//! mapped memory; reads and writes, with fences where they are strict and events where they are
-//! recorded.
+//! mapped memory.
 
 use super::lowering::Lowering;
-use super::place::{Access, Mode, Origin, Place};
+use super::place::{Origin, Place};
 use super::rope::Rope;
-use crate::sema::arithmetic::{Arithmetic, Precision, Rank, Sign};
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -286,6 +284,24 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Writes the element of own data that `e` is, with its count where it is being accessed and
+    /// accesses are counted; false if it is none.
+    fn emit_counted_own_element(&mut self, out: &mut Rope, e: ExprId) -> bool {
+        let access = self.emission.function.counts.access.take();
+        let mut lvalue = Rope::default();
+        if !self.emit_own_element(&mut lvalue, e) {
+            self.emission.function.counts.access = access;
+            return false;
+        }
+        out.append(match access {
+            Some((accessed, access)) if self.emission.function.counts.is_counting => {
+                self.count_own(lvalue, accessed, access)
+            }
+            _ => lvalue,
+        });
+        true
+    }
+
     /// The address that a pointer-to-shared holds.
     pub(crate) fn emit_pointer_address(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of_pointer(e);
@@ -326,275 +342,11 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether this array is (part of) a member of a shared structure.
-    fn in_member(&mut self, e: ExprId) -> bool {
+    pub(super) fn in_member(&mut self, e: ExprId) -> bool {
         let e = self.unit.strip(e);
         if self.unit.types.array(self.unit.expr(e).ty).is_none() || !self.unit.is_shared(e) {
             return false;
         }
         matches!(self.place_of(e).origin, Origin::Lvalue(_))
     }
-
-    /// How the lvalue `e` is accessed.
-    pub(crate) fn mode(&mut self, e: ExprId) -> Mode {
-        let own = (!self.unit.options.instrument_local || self.counts_accesses())
-            && self.emission.function.own.is_some()
-            && self.is_own(e);
-        let quals = self.unit.types.quals(self.unit.expr(e).ty).bits;
-        let at = self.unit.expr(e).lo;
-        let flags = self.unit.token(at).flags;
-        let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
-        let evaluated = !self.unit.is_unevaluated();
-        if evaluated {
-            self.note_access(at, e);
-        }
-        let is_programs = evaluated && flags & (SYSTEM | OURS) == 0;
-        let counts = self.counts_accesses();
-        if counts && is_programs {
-            self.emission.function.counts.sees_access = true;
-        }
-        // An element of own data is counted as one, unless its access needs fences.
-        let recorded = is_programs
-            && match counts {
-                true => self.emission.function.counts.is_counting && (!own || strict),
-                false => !own,
-            };
-        Mode {
-            strict: strict && evaluated,
-            reads: recorded && self.unit.records(at, "upc_get"),
-            writes: recorded && self.unit.records(at, "upc_put"),
-            counts,
-        }
-    }
-
-    /// Whether `e` is, or is part of, an element that is known to be the thread's own.
-    fn is_own(&mut self, e: ExprId) -> bool {
-        let mut e = self.unit.strip(e);
-        while let ExprKind::Member {
-            base, arrow: false, ..
-        }
-        | ExprKind::Index(base, _) = self.unit.expr(e).kind
-        {
-            let of_member =
-                matches!(self.unit.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
-            if !of_member {
-                break;
-            }
-            e = self.unit.strip(base);
-        }
-        self.emit_own_element(&mut Rope::default(), e)
-    }
-
-    /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure;
-    /// returns the C lvalue in terms of it, and what its size is taken from.
-    fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32, access: Access) -> (Rope, Rope) {
-        let e = self.unit.strip(e);
-        let ty = self.unit.expr(e).ty;
-        out.text(&format!("upcr_addr_t upcr_a{n} = "));
-        if let Some((base, name, arrow)) = self.bit_field(e) {
-            let record = self.record_of(base, arrow);
-            self.emit_record_address(out, base, arrow, access);
-            out.text("; ");
-            let mut lvalue = Rope::from_text("(");
-            lvalue.append(self.volatile_pointer(record));
-            lvalue.text(&format!("upcr_a{n})->{}", self.unit.name(name)));
-            return (lvalue, self.unit.sizeof_text(record));
-        }
-        self.emit_access_address(out, e, access);
-        out.text("; ");
-        let mut lvalue = Rope::from_text("(*");
-        lvalue.append(self.volatile_pointer(ty));
-        lvalue.text(&format!("upcr_a{n})"));
-        (lvalue, self.unit.sizeof_text(ty))
-    }
-
-    fn event(&mut self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, e: ExprId) {
-        let recorded = match what.starts_with("get") {
-            true => mode.reads,
-            false => mode.writes,
-        };
-        if !recorded {
-            return;
-        }
-        if mode.counts {
-            // An address that is wrong shows at the access.
-            if what.ends_with("end") {
-                self.count_access(out, e, what.starts_with("put"), n);
-                self.declare_size(out, size);
-            }
-            return;
-        }
-        let place = self.unit.place(self.unit.expr(e).lo);
-        let strict = u8::from(mode.strict);
-        match what.ends_with("begin") {
-            true => out.text(&format!(
-                "int upcr_{}{n} = upcr_{what}(upcr_a{n}, ",
-                &what[..1]
-            )),
-            false => out.text(&format!(
-                "if (upcr_{}{n}) upcr_{what}(upcr_a{n}, ",
-                &what[..1]
-            )),
-        }
-        out.append(size.clone());
-        out.text(&format!(", {strict}, {place}); "));
-    }
-
-    /// Writes the element of own data that `e` is, with its count where it is being accessed and
-    /// accesses are counted; false if it is none.
-    fn emit_counted_own_element(&mut self, out: &mut Rope, e: ExprId) -> bool {
-        let access = self.emission.function.counts.access.take();
-        let mut lvalue = Rope::default();
-        if !self.emit_own_element(&mut lvalue, e) {
-            self.emission.function.counts.access = access;
-            return false;
-        }
-        out.append(match access {
-            Some((accessed, access)) if self.emission.function.counts.is_counting => {
-                self.count_own(lvalue, accessed, access)
-            }
-            _ => lvalue,
-        });
-        true
-    }
-
-    fn fence(&self, out: &mut Rope, mode: Mode, what: &str) {
-        if mode.strict {
-            out.text(&format!("upcr_strict_{what}(); "));
-        }
-    }
-
-    /// Reads the shared lvalue `e`.
-    pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
-        let mode = self.mode(e);
-        if (!mode.strict && !mode.reads) || self.unit.types.is_unknown(self.unit.expr(e).ty) {
-            return self.emit_accessed(out, e, Access::Read);
-        }
-        let n = self.unique();
-        out.text("__extension__ ({ ");
-        let (lvalue, size) = self.bind_address(out, e, n, Access::Read);
-        self.load(out, mode, e, lvalue, &size, n);
-        out.text(&format!("upcr_v{n}; }})"));
-    }
-
-    /// Stores a value in the shared lvalue `e`; `value` writes it.
-    pub(crate) fn emit_write(
-        &mut self,
-        out: &mut Rope,
-        e: ExprId,
-        value: &mut dyn FnMut(&mut Self, &mut Rope),
-    ) {
-        let mode = self.mode(e);
-        if (!mode.strict && !mode.writes) || self.unit.types.is_unknown(self.unit.expr(e).ty) {
-            out.text("(");
-            self.emit_accessed(out, e, Access::Write);
-            out.text(" = ");
-            value(self, out);
-            return out.text(")");
-        }
-        let n = self.unique();
-        let ty = self.unit.bare(self.unit.expr(e).ty);
-        out.text("__extension__ ({ ");
-        out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
-        out.text(" = ");
-        value(self, out);
-        out.text("; ");
-        let (lvalue, size) = self.bind_address(out, e, n, Access::Write);
-        self.store(out, mode, lvalue, &size, n, e);
-        out.text(&format!("upcr_v{n}; }})"));
-    }
-
-    /// How the inline function is called that accesses `e`, so that debug information shows which
-    /// instructions are the access; `None` where it is accessed as it is.
-    fn visible_access(&mut self, is_recorded: bool, e: ExprId) -> Option<&'static str> {
-        let is_plain = is_recorded && self.bit_field(e).is_none();
-        let suffix = || access_suffix(&self.unit.types, self.unit.expr(self.unit.strip(e)).ty);
-        is_plain.then(suffix).flatten()
-    }
-
-    /// Declares a variable with the value of `lvalue`, which `e` has become.
-    fn load(&mut self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
-        let ty = self.unit.bare(self.unit.expr(e).ty);
-        self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", size, n, e);
-        out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
-        out.text(" = ");
-        match self.visible_access(mode.reads, e) {
-            Some(suffix) => out.text(&format!("upcr_read_{suffix}(upcr_a{n})")),
-            None => out.append(lvalue),
-        }
-        out.text("; ");
-        self.event(out, mode, "get_end", size, n, e);
-        self.fence(out, mode, "after_read");
-    }
-
-    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, e: ExprId) {
-        self.fence(out, mode, "before_write");
-        self.event(out, mode, "put_begin", size, n, e);
-        match self.visible_access(mode.writes, e) {
-            Some(suffix) => out.text(&format!("upcr_write_{suffix}(upcr_a{n}, upcr_v{n}); ")),
-            None => {
-                out.append(lvalue);
-                out.text(&format!(" = upcr_v{n}; "));
-            }
-        }
-        self.event(out, mode, "put_end", size, n, e);
-        self.fence(out, mode, "after_write");
-    }
-
-    /// Reads, changes and stores the shared lvalue `e`. `change` writes the statement that computes
-    /// the new value in the variable whose name it is given; `old` asks for the value before.
-    pub(crate) fn emit_update(
-        &mut self,
-        out: &mut Rope,
-        e: ExprId,
-        old: bool,
-        change: &mut dyn FnMut(&mut Self, &mut Rope, &str),
-    ) {
-        let mode = self.mode(e);
-        let n = self.unique();
-        let ty = self.unit.bare(self.unit.expr(e).ty);
-        out.text("__extension__ ({ ");
-        let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
-        self.load(out, mode, e, lvalue.clone(), &size, n);
-        if old {
-            out.append(self.unit.decl_text(ty, format!("upcr_o{n} = upcr_v{n}; ")));
-        }
-        change(self, out, &format!("upcr_v{n}"));
-        out.text("; ");
-        self.store(out, mode, lvalue, &size, n, e);
-        out.text(&format!("upcr_{}{n}; }})", if old { "o" } else { "v" }));
-    }
-
-    /// Whether accesses of `e` need more than a C lvalue.
-    pub(crate) fn needs_update(&mut self, e: ExprId) -> bool {
-        let mode = self.mode(e);
-        mode.strict || mode.reads || mode.writes
-    }
-}
-
-/// The end of the names of `upcr_read_...` and `upcr_write_...` for a type.
-fn access_suffix(types: &Types, ty: QualTy) -> Option<&'static str> {
-    let Type::Basic { arithmetic, .. } = types.kind(ty) else {
-        return None;
-    };
-    Some(match (*arithmetic)? {
-        Arithmetic::Integer(rank, sign) => match (rank, sign) {
-            (Rank::Bool, _) => "bool",
-            (Rank::Char, Sign::Signed) => "char",
-            (Rank::Char, Sign::Unsigned) => "uchar",
-            (Rank::Short, Sign::Signed) => "short",
-            (Rank::Short, Sign::Unsigned) => "ushort",
-            (Rank::Int, Sign::Signed) => "int",
-            (Rank::Int, Sign::Unsigned) => "uint",
-            (Rank::Long, Sign::Signed) => "long",
-            (Rank::Long, Sign::Unsigned) => "ulong",
-            (Rank::LongLong, Sign::Signed) => "longlong",
-            (Rank::LongLong, Sign::Unsigned) => "ulonglong",
-            (Rank::Int128, _) => return None,
-        },
-        Arithmetic::Real(Precision::Single) => "float",
-        Arithmetic::Real(Precision::Double) => "double",
-        Arithmetic::Real(Precision::Extended) => "longdouble",
-        Arithmetic::Complex(_) => return None,
-    })
 }

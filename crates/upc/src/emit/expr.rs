@@ -118,14 +118,21 @@ impl Lowering<'_, '_> {
 
     /// An expression whose value is not used.
     pub(crate) fn emit_void(&mut self, out: &mut Rope, e: ExprId) {
+        if let ExprKind::Assign(P::Assign, a, b) = self.unit.expr(e).kind {
+            if self.emit_far_write(out, a, b) {
+                return;
+            }
+        }
+        if self.changes_far(e) {
+            out.text("(void)");
+        }
         match self.unit.expr(e).kind {
             ExprKind::Postfix(p, x) => {
                 let ty = self.unit.value_type(x);
                 if self.unit.types.is_pts(ty) {
                     return self.emit_step(out, p, x, false);
                 }
-                if self.unit.is_shared(x) && self.needs_update(x) && !self.unit.types.is_unknown(ty)
-                {
+                if self.unit.is_shared(x) && self.needs_update(x) {
                     return self.emit_number_step(out, p, x, false);
                 }
                 self.emit(out, e);
@@ -179,10 +186,7 @@ impl Lowering<'_, '_> {
                 let ty = self.unit.value_type(x);
                 if self.unit.types.is_pts(ty) {
                     self.emit_step(out, p, x, true);
-                } else if self.unit.is_shared(x)
-                    && self.needs_update(x)
-                    && !self.unit.types.is_unknown(ty)
-                {
+                } else if self.unit.is_shared(x) && self.needs_update(x) {
                     self.emit_number_step(out, p, x, true);
                 } else {
                     self.emit_accessed(out, x, Access::Update);
@@ -229,7 +233,7 @@ impl Lowering<'_, '_> {
             }
             P::Inc | P::Dec if self.unit.types.is_pts(ty) => self.emit_step(out, p, x, false),
             P::Inc | P::Dec if self.unit.is_shared(x) => {
-                if self.needs_update(x) && !self.unit.types.is_unknown(ty) {
+                if self.needs_update(x) {
                     return self.emit_number_step(out, p, x, false);
                 }
                 out.copy(lo, lo + 1);
@@ -254,7 +258,7 @@ impl Lowering<'_, '_> {
             if p == P::Assign {
                 return self.emit_write(out, a, &mut |low, out| low.emit_converted(out, b, to));
             }
-            if self.needs_update(a) && !self.unit.types.is_unknown(to) {
+            if self.needs_update(a) {
                 return self.emit_update(out, a, false, &mut |low, out, v| {
                     out.text(&format!("{v} {} ", p.text()));
                     low.emit(out, b);

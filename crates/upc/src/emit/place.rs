@@ -26,6 +26,8 @@ pub(crate) struct Place {
 #[derive(Clone, Copy)]
 pub(crate) struct Mode {
     pub(super) strict: bool,
+    /// The data may be on another node.
+    pub(super) far: bool,
     /// Whether reading and writing are recorded.
     pub(super) reads: bool,
     pub(super) writes: bool,

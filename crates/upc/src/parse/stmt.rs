@@ -416,7 +416,9 @@ impl Parser<'_> {
             match self.kind() {
                 Tok::Punct(P::LParen) if depth == 1 && self.kind_before_is_string() => {
                     self.advance();
+                    let constraint = self.pos - 2;
                     let e = self.expression()?;
+                    self.unit.check_operand_of_asm(constraint, e);
                     self.emission.work.root(e, Use::Value);
                     self.expect(P::RParen, "after the operand of 'asm'")?;
                     continue;

@@ -169,4 +169,16 @@ impl Unit<'_> {
             self.error(lo, hi, &text, "C99, 6.5.2.2", "");
         }
     }
+
+    /// An operand of `asm` whose constraint is at a token: what the assembly writes, or wants in
+    /// memory, must be mapped.
+    pub(crate) fn check_operand_of_asm(&mut self, constraint: TokIdx, e: ExprId) {
+        let needs_lvalue = self.src.text_of(constraint).contains(['=', '+', 'm']);
+        if self.options.several_nodes && needs_lvalue && self.is_shared(e) {
+            let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
+            let text = "shared data, which may be on another node, as an operand of 'asm' that is \
+                        no value";
+            self.error(lo, hi, text, "", "use a private variable in the 'asm'");
+        }
+    }
 }
