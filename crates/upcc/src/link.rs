@@ -63,6 +63,7 @@ pub fn link(
     }
     if !request.not_a_program {
         args.extend(libraries(runtime, over_mpi.as_ref()));
+        args.extend(over_mpi.as_ref().and_then(|_| fixed_addresses(request)));
         // The system's start code calls the runtime, which calls the program's main.
         args.push("-Wl,--wrap=main".into());
     }
@@ -93,6 +94,17 @@ fn libraries(runtime: &Paths, over_mpi: Option<&OverMpi>) -> Vec<OsString> {
             "-lm".into(),
         ],
     }
+}
+
+/// Processes that are not forked from one must have functions and static data at equal addresses:
+/// programs keep pointers to them in shared memory. Unless the command line says otherwise.
+fn fixed_addresses(request: &Request) -> Option<OsString> {
+    let chosen = ["-pie", "-no-pie", "-static-pie", "-static"];
+    let is_chosen = request
+        .general
+        .iter()
+        .any(|o| chosen.iter().any(|c| o == c));
+    (!is_chosen).then(|| "-no-pie".into())
 }
 
 /// What the note about the program says about its network.

@@ -12,6 +12,7 @@ use crate::Error;
 use crate::messages::Messages;
 use crate::request::{Language, Request};
 use crate::unit_note;
+use pgas_instrument::network::Network;
 
 /// The filter file of `-inst-filter`.
 pub struct FilterFile {
@@ -72,11 +73,9 @@ pub fn translate(
     });
     let options = pgas_upc::Options {
         threads: request.threads,
-        // NETWORK: the translator's own option for programs over MPI goes here, by the name that it
-        // gets: `request.network() == Network::Mpi`.
         instrument: request.instrument,
         check: request.check,
-        several_nodes: false,
+        several_nodes: request.network() == Network::Mpi,
         count_accesses: request.instrument && request.count_accesses,
         instrument_local: request.instrument && request.instrument_local,
         instrument_functions: request.instrument && request.instrument_functions,

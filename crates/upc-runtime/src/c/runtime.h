@@ -11,9 +11,6 @@
 
 #include "crash.h"
 #include "pgas_upcr.h"
-#ifdef UPCR_MPI
-#include "pgas_upcr_far.h"
-#endif
 
 /* 0: the number of threads is chosen at start. Comes with the program, from the driver. */
 extern const int upcr_static_threads;
@@ -348,12 +345,6 @@ struct upcr_partial {
   unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
 } UPCR_ALIGNED;
 
-/* What was written to other nodes is there, and what was read from them is forgotten. */
-static inline void upcr_settle_far(void) {
-#ifdef UPCR_MPI
-  if (upcr_far_open) upcr_far_fence();
-#endif
-}
 /* What stands before and after a strict operation. */
 static inline void upcr_strict_fence(void) {
   upcr_settle_far();
