@@ -5,8 +5,8 @@
 //!
 //! These are no tests of speed. By default every program runs once. `scripts/accuracy` runs all of
 //! them at all their numbers of threads and prints the table; it passes what it was asked for in
-//! the variables `PGAS_ACCURACY_RUNS`, `PGAS_ACCURACY_PATTERN`, `PGAS_ACCURACY_THREADS` and
-//! `PGAS_ACCURACY_THROUGH`.
+//! the variables `PGAS_ACCURACY_RUNS`, `PGAS_ACCURACY_PATTERN`, `PGAS_ACCURACY_PROGRAMS` (a list),
+//! `PGAS_ACCURACY_THREADS` and `PGAS_ACCURACY_THROUGH`.
 
 mod comparison;
 #[path = "../measured/machine.rs"]
@@ -76,6 +76,11 @@ fn every_program_agrees_with_its_truth() {
     if let Some(pattern) = &only_pattern {
         cases.retain(|case| case.folder == *pattern);
         assert!(!cases.is_empty(), "there are no programs for '{pattern}'");
+    }
+    if let Some(programs) = variable("PGAS_ACCURACY_PROGRAMS") {
+        let wanted: Vec<&str> = programs.split(',').collect();
+        cases.retain(|case| wanted.contains(&case.title().as_str()));
+        assert_eq!(cases.len(), wanted.len(), "not all exist of {programs}");
     }
     let dir = tempfile::tempdir().expect("a folder");
     let programs = compile(&cases, dir.path(), &how);

@@ -189,6 +189,7 @@ void upcr_end_process(int status, void *unused) {
   if (upcr_control == NULL || getpid() != own()->process || is_ended) return;
   is_ended = 1;
   if (atomic_load(&own()->passed_end)) {
+    upcr_collector_dismiss();
     fflush(NULL);
     finish_mpi(status);
     return;

@@ -175,6 +175,10 @@ UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *c
 
 /* ---- Ends (ending.c) ---- */
 
+/* Before MPI is started: looks after what a tool leaves on this node if the process is killed. */
+UPCR_HIDDEN void upcr_collector_start(void);
+/* The process ends in order. */
+UPCR_HIDDEN void upcr_collector_dismiss(void);
 /* What the progress thread does for the end of the program, each time that it is awake. Returns
  * whether it should come again soon. */
 UPCR_HIDDEN int upcr_tend_ending(void);

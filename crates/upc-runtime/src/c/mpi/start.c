@@ -193,7 +193,9 @@ static const char *start_transport(int size) {
 int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {
   upcr_settings_start(&argc, argv);
-  const char *why = start_transport(node_size());
+  int size = node_size();
+  upcr_collector_start();
+  const char *why = start_transport(size);
   if (why != NULL) {
     upcr_say("this MPI (%s) cannot be used: %s", upcr_world.library, why);
     exit(2);
