@@ -193,7 +193,7 @@ mod tests {
             c_compiler: c_compiler.into(),
         };
         assert_eq!(
-            pgas_base::shell::shown(&mpicc("/usr/bin/gcc").command()),
+            pgas_base::shell::shown(mpicc("/usr/bin/gcc").command()),
             "env OMPI_CC=/usr/bin/gcc MPICH_CC=/usr/bin/gcc I_MPI_CC=/usr/bin/gcc \
              /opt/mpi/bin/mpicc"
         );

@@ -57,8 +57,8 @@ const OWN_HEADERS: &str = "own_headers";
 const COLLECTIVES_REFUSED: &str = "collectives_refused.txt";
 const QUERY_NAME: &str = "pgas_upc_query.upc";
 const CELLS_NAME: &str = "pgas_upc_cells.upc";
-/// Programs of the embedded compiler run on one node unless they are for MPI, and there are no
-/// clocks to compare there. For tests of comparisons, the variable that disguises threads as ones on other nodes gives them what
+/// Programs of the embedded compiler run on one node, where there are no clocks to compare, or over
+/// MPI, where the runtime itself has what is needed for it. For tests of programs on one node of comparisons, the variable that disguises threads as ones on other nodes gives them what
 /// they need for it.
 const TEST_CLOCKS: &str = "PGAS_TEST_CLOCKS";
 const QUERY_HEADER: &str = "pgas_upc_query.h";
@@ -87,7 +87,7 @@ pub struct Purpose {
     pub threads_arguments: Vec<OsString>,
     /// Flags that all of their parts have: see [`crate::flavour::Table::configuration`].
     pub configuration: Vec<OsString>,
-    /// They are the embedded compiler's, and may run on several nodes.
+    /// They are the embedded compiler's, and over MPI.
     pub is_over_mpi: bool,
 }
 

@@ -58,7 +58,7 @@ fn option_of(compiler: &Compiler, word: &str) -> Result<&'static str, Failure> {
     })
 }
 
-/// Whether a program of the embedded compiler is linked for several nodes: as the option says, else
+/// Whether a program of the embedded compiler is linked for MPI: as the option says, else
 /// the compiler's own arguments, else the environment. The compiler reports what is wrong there.
 pub(super) fn is_over_mpi(network: Option<&str>, invocation: &Invocation) -> bool {
     let given = network.map(String::from).or_else(|| last_named(invocation));
