@@ -89,8 +89,9 @@ int upcr_atomic_PTS(upcr_pts *fetch, int op, upcr_pts *target, const upcr_pts *a
 uint64_t upcr_masked_swap(unsigned long size, void *target, uint64_t mask, uint64_t value) {
   if (size == sizeof(uint32_t)) {
     uint32_t *at = target, old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(at, &old, (old & ~(uint32_t)mask) | (uint32_t)(value & mask),
-                                        1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    while (!__atomic_compare_exchange_n(at, &old,
+                                        (old & ~(uint32_t)mask) | (uint32_t)(value & mask), 1,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     }
     return old;
   }

@@ -30,11 +30,19 @@ UPCR_HIDDEN uint64_t upcr_far_masked_swap(unsigned long size, upcr_addr_t target
 /* The same on a variable wherever it is. */
 #ifdef UPCR_MPI
 /* Base types by number, as messages name them. */
-enum upcr_base { UPCR_BASE_I, UPCR_BASE_UI, UPCR_BASE_L, UPCR_BASE_UL, UPCR_BASE_F, UPCR_BASE_D, UPCR_BASE_PTS };
+enum upcr_base {
+  UPCR_BASE_I,
+  UPCR_BASE_UI,
+  UPCR_BASE_L,
+  UPCR_BASE_UL,
+  UPCR_BASE_F,
+  UPCR_BASE_D,
+  UPCR_BASE_PTS
+};
 UPCR_HIDDEN void upcr_far_atomic(enum upcr_base base, void *fetch, int op, upcr_addr_t target,
                                  const void *a, const void *b);
-#define UPCR_ATOMIC_AT(base, fetch, op, addr, a, b)                                        \
-  (upcr_is_near(addr)                                                                      \
+#define UPCR_ATOMIC_AT(base, fetch, op, addr, a, b)                                                \
+  (upcr_is_near(addr)                                                                              \
        ? (void)upcr_atomic_##base((void *)(fetch), op, upcr_local(addr), (void *)(a), (void *)(b)) \
        : upcr_far_atomic(UPCR_BASE_##base, fetch, op, addr, a, b))
 #else

@@ -4,7 +4,8 @@ static void refuse_if_notified(const char *what, const char *file, int line) {
   const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
   if (notified)
     upcr_fatal("thread %d is at %s%s, but it has called upc_notify%s and not yet upc_wait",
-               upcr_mythread, what, upcr_at(file, line), upcr_at(upcr_text_of(mine->file), mine->line));
+               upcr_mythread, what, upcr_at(file, line),
+               upcr_at(upcr_text_of(mine->file), mine->line));
 }
 
 void upcr_notify(int named, int value, const char *file, int line) {

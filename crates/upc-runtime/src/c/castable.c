@@ -15,9 +15,9 @@ UPCR_LIBRARY void *bupc_cast(upcr_pts p) { return upc_cast(p); }
 UPCR_LIBRARY int bupc_castable(upcr_pts p) { return p.addr == 0 || is_castable(p.addr); }
 
 UPCR_LIBRARY upc_thread_info_t upc_thread_info(unsigned long thread) {
-  int castable =
-      thread < (unsigned long)upcr_threads && is_castable_thread((long)thread) ? UPC_CASTABLE_ALL
-                                                                               : 0;
+  int castable = thread < (unsigned long)upcr_threads && is_castable_thread((long)thread)
+                     ? UPC_CASTABLE_ALL
+                     : 0;
   upc_thread_info_t info = {castable, castable};
   return info;
 }

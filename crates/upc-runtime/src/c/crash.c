@@ -21,7 +21,8 @@
 extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 
 #if defined UPCR_MPI && defined __GLIBC__
-/* UCX, which some MPI libraries use, puts a sigaction of its own in the way, which changes nothing. */
+/* UCX, which some MPI libraries use, puts a sigaction of its own in the way, which changes nothing.
+ */
 extern int __sigaction(int, const struct sigaction *, struct sigaction *);
 int upcr_sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
   return __sigaction(signal, action, before);

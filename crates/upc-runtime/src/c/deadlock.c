@@ -171,6 +171,7 @@ static int sees_all(void) { return 1; }
 
 void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal) {
   upcr_futex_wait(word, while_equal, upcr_mythread == 0 ? SECONDS : 0);
-  if (upcr_mythread == 0 && atomic_load(word) == while_equal && sees_all() && nobody_moves() && !has_pthreads())
+  if (upcr_mythread == 0 && atomic_load(word) == while_equal && sees_all() && nobody_moves() &&
+      !has_pthreads())
     give_up();
 }

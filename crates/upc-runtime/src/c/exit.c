@@ -135,8 +135,8 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   if (&upcr_instrumentation != NULL)
     upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
 #ifdef UPCR_MPI
-  int in_tool = upcr_must_not_leave() ||
-                (&upcr_instrumentation != NULL && upcr_instrumentation.in_tool());
+  int in_tool =
+      upcr_must_not_leave() || (&upcr_instrumentation != NULL && upcr_instrumentation.in_tool());
 #else
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
 #endif

@@ -10,9 +10,7 @@ UPCR_LIBRARY void upc_memget(void *to, upcr_pts from, unsigned long n) {
 UPCR_LIBRARY void upc_memput(upcr_pts to, const void *from, unsigned long n) {
   upcr_put_bytes(to.addr, from, n);
 }
-UPCR_LIBRARY void upc_memset(upcr_pts to, int c, unsigned long n) {
-  upcr_set_bytes(to.addr, c, n);
-}
+UPCR_LIBRARY void upc_memset(upcr_pts to, int c, unsigned long n) { upcr_set_bytes(to.addr, c, n); }
 
 UPCR_LIBRARY unsigned long upc_threadof(upcr_pts p) {
   return p.addr == 0 ? 0 : (unsigned long)upcr_thread_of(p.addr);

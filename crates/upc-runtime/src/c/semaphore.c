@@ -198,12 +198,8 @@ static void await(upcr_pts p, unsigned long n, const char *call) {
   upcr_settle_far();
 }
 
-UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) {
-  await(p, 1, "bupc_sem_wait");
-}
-UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) {
-  await(p, n, "bupc_sem_waitN");
-}
+UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) { await(p, 1, "bupc_sem_wait"); }
+UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) { await(p, n, "bupc_sem_waitN"); }
 static int attempt(upcr_pts p, unsigned long n, const char *call) {
   int taken = is_far(p) ? far_take(p, n, 0, call) : try(check(p, call), n);
   if (taken) upcr_settle_far();

@@ -1,4 +1,5 @@
-/* The numbers of a program's threads, and what divides by them: constants for the program's code. */
+/* The numbers of a program's threads, and what divides by them: constants for the program's code.
+ */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <link.h>

@@ -14,7 +14,7 @@ struct upcr_world {
   int node_first;   /* first thread of this node */
   int node_threads; /* of this node */
   int nodes;
-  int node;               /* number of this node, in the order of threads */
+  int node;           /* number of this node, in the order of threads */
   int *first_of_node; /* nodes + 1 numbers: the first thread of each, then `threads` */
   /* Threads on this machine, which may play several nodes. */
   int machine_first;
@@ -29,7 +29,8 @@ typedef struct {
 } upcr_request;
 
 /* Starts MPI and settles which process is which thread. The first process's `node_size` makes a
- * node of every so many processes, 0 takes the machine's. Returns null, or why it cannot be done. */
+ * node of every so many processes, 0 takes the machine's. Returns null, or why it cannot be done.
+ */
 const char *upcr_transport_start(struct upcr_world *world, int node_size);
 /* Waits for all processes and ends MPI. */
 void upcr_transport_finish(void);

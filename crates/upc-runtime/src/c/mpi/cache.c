@@ -242,8 +242,8 @@ static void await_line(struct line *l) {
   }
 }
 
-/* A line for this address, which is not there, in a state that says so; null if all places are taken
- * by lines on their way. */
+/* A line for this address, which is not there, in a state that says so; null if all places are
+ * taken by lines on their way. */
 static struct line *make_room(upcr_addr_t addr) {
   struct line *set = set_of(addr), *chosen = NULL;
   for (int i = 0; i < WAYS; i++) {
@@ -281,8 +281,7 @@ void upcr_handle_line(int from, const struct upcr_message *message) {
 }
 
 static void fetch(struct line *l) {
-  struct upcr_message message = {
-      .kind = UPCR_GET_LINE, .token = (uint64_t)l, .word = {l->addr}};
+  struct upcr_message message = {.kind = UPCR_GET_LINE, .token = (uint64_t)l, .word = {l->addr}};
   atomic_store_explicit(&l->state, FETCHING, memory_order_relaxed);
   upcr_waiting++; /* for this one, or soon */
   upcr_network_enter();

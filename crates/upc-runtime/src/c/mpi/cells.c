@@ -1,5 +1,5 @@
-/* A few words of each thread by which a tool compares the clocks of nodes. A thread looks at its own
- * ones again and again, and writes those of others: one message each way is an exchange. */
+/* A few words of each thread by which a tool compares the clocks of nodes. A thread looks at its
+ * own ones again and again, and writes those of others: one message each way is an exchange. */
 #include "network.h"
 
 static _Atomic uint64_t *cell(int thread, int number) {

@@ -1,6 +1,6 @@
-/* What a tool keeps in the memory of a node outlives a process that is killed, but nobody of another
- * node can get at it. So a measured process has a child that does nothing but wait for its end: if
- * that was not in order, the child has the tool collect what is left. */
+/* What a tool keeps in the memory of a node outlives a process that is killed, but nobody of
+ * another node can get at it. So a measured process has a child that does nothing but wait for its
+ * end: if that was not in order, the child has the tool collect what is left. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@ static int to_collector = -1;
 /* Launchers take a process to be there as long as somebody has its outputs. */
 static void close_all_but(int kept) {
   struct rlimit limit;
-  int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096 ? (int)limit.rlim_cur
-                                                                            : 4096;
+  int most =
+      getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096 ? (int)limit.rlim_cur : 4096;
   for (int file = 0; file < most; file++)
     if (file != kept) close(file);
 }

@@ -1,7 +1,7 @@
-/* How a program over several nodes ends when it does not end in order: one process tells all others,
- * and the progress thread of each has its process leave. Those that have something to write, as a
- * tool has, get time for it: no process is gone before all have left, since launchers kill the rest
- * as soon as one is missing. */
+/* How a program over several nodes ends when it does not end in order: one process tells all
+ * others, and the progress thread of each has its process leave. Those that have something to
+ * write, as a tool has, get time for it: no process is gone before all have left, since launchers
+ * kill the rest as soon as one is missing. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@ static _Atomic int is_reported; /* the crash of this process */
 static _Atomic int all_have_left;
 static _Atomic int is_finishing;
 static _Atomic int last_status; /* of this process, once it is finishing */
-static _Atomic int is_stuck; /* the program's own pthread, which cannot leave */
-static int left; /* processes, on thread 0 */
+static _Atomic int is_stuck;    /* the program's own pthread, which cannot leave */
+static int left;                /* processes, on thread 0 */
 
 static struct upcr_thread *own(void) { return &upcr_control->threads[upcr_mythread]; }
 
@@ -109,8 +109,8 @@ void upcr_end_from_progress_thread(void) {
 }
 
 /* MPI is ended, so that the launcher does not take this for a failure. It may hang, as MPICH does
- * over UCX and TCP where one process closes its connections while another one waits for it: then the
- * progress thread ends the process, from which nobody wants anything any more. */
+ * over UCX and TCP where one process closes its connections while another one waits for it: then
+ * the progress thread ends the process, from which nobody wants anything any more. */
 static void finish_mpi(int status) {
   atomic_store(&last_status, status);
   atomic_store(&is_finishing, 1);

@@ -41,9 +41,12 @@ void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *call) {
 /* A value of a scalar's size is read and written in one piece. */
 static void copy(void *to, const void *from, unsigned long n) {
   uintptr_t both = (uintptr_t)to | (uintptr_t)from;
-  if (n == 8 && both % 8 == 0) __atomic_store_n((uint64_t *)to, *(volatile uint64_t *)from, __ATOMIC_RELAXED);
-  else if (n == 4 && both % 4 == 0) __atomic_store_n((uint32_t *)to, *(volatile uint32_t *)from, __ATOMIC_RELAXED);
-  else if (n == 2 && both % 2 == 0) __atomic_store_n((uint16_t *)to, *(volatile uint16_t *)from, __ATOMIC_RELAXED);
+  if (n == 8 && both % 8 == 0)
+    __atomic_store_n((uint64_t *)to, *(volatile uint64_t *)from, __ATOMIC_RELAXED);
+  else if (n == 4 && both % 4 == 0)
+    __atomic_store_n((uint32_t *)to, *(volatile uint32_t *)from, __ATOMIC_RELAXED);
+  else if (n == 2 && both % 2 == 0)
+    __atomic_store_n((uint16_t *)to, *(volatile uint16_t *)from, __ATOMIC_RELAXED);
   else memcpy(to, from, n);
 }
 
@@ -135,11 +138,9 @@ static void data_is_here(void *flag, uint64_t unused) {
   upcr_flag_set(flag, 1);
 }
 
-void upcr_far_get_later(struct upcr_pending *pending, void *to, upcr_addr_t from,
-                        unsigned long n) {
+void upcr_far_get_later(struct upcr_pending *pending, void *to, upcr_addr_t from, unsigned long n) {
   int thread = upcr_thread_of(from);
-  struct upcr_message message = {
-      .kind = UPCR_GET, .token = (uint64_t)pending, .word = {from, n}};
+  struct upcr_message message = {.kind = UPCR_GET, .token = (uint64_t)pending, .word = {from, n}};
   *pending = (struct upcr_pending){.to = to};
   upcr_network_enter();
   if (n > UPCR_PAYLOAD_BYTES) {

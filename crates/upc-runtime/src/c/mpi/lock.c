@@ -177,7 +177,8 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
 /* ---- Freeing ---- */
 
 static int was_freed(upcr_addr_t addr, const char *call) {
-  uint32_t magic = __atomic_load_n(&((struct upcr_lock *)upcr_local(addr))->magic, __ATOMIC_ACQUIRE);
+  uint32_t magic =
+      __atomic_load_n(&((struct upcr_lock *)upcr_local(addr))->magic, __ATOMIC_ACQUIRE);
   int freed = &upcr_checks == NULL && magic == FREED;
   if (freed) upcr_complain("thread %d: %s of a lock that was freed before", upcr_actor(), call);
   return freed;

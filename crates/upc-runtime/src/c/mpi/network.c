@@ -121,8 +121,7 @@ void upcr_send(int thread, const struct upcr_message *message, const void *paylo
   out->message.bytes = (uint32_t)bytes;
   out->message.is_awake = upcr_waiting > 0;
   if (bytes != 0) memcpy(out->message.payload, payload, bytes);
-  out->request =
-      upcr_transport_send(thread, MESSAGE_TAG, &out->message, sizeof *message + bytes);
+  out->request = upcr_transport_send(thread, MESSAGE_TAG, &out->message, sizeof *message + bytes);
   if (upcr_transport_test(&out->request, NULL, NULL)) {
     out->next = spare;
     spare = out;
@@ -217,8 +216,8 @@ static int next_receive;
 static int is_open;
 
 static void expect(int i) {
-  receives[i].request = upcr_transport_receive(UPCR_ANY_THREAD, MESSAGE_TAG, receives[i].message,
-                                               UPCR_MESSAGE_BYTES);
+  receives[i].request =
+      upcr_transport_receive(UPCR_ANY_THREAD, MESSAGE_TAG, receives[i].message, UPCR_MESSAGE_BYTES);
 }
 
 static void take_reply(const struct upcr_message *message) {
@@ -230,8 +229,7 @@ static void take_reply(const struct upcr_message *message) {
 
 static int handle_received(void) {
   int handled = 0, from;
-  while (handled < RECEIVES &&
-         upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
+  while (handled < RECEIVES && upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
     struct upcr_message *message = receives[next_receive].message;
     if (message->is_awake) awake_until[from] = upcr_now_ns() + AWAKE_NS;
     if (message->kind == UPCR_REPLY) take_reply(message);

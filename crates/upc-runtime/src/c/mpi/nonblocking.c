@@ -1,6 +1,6 @@
 /* The libraries of upc_nb.h and bupc_async.h without lists. A transfer with memory of this node is
- * complete when the call that begins it returns, and has the handle NULL; one with another node goes
- * on while the program computes. */
+ * complete when the call that begins it returns, and has the handle NULL; one with another node
+ * goes on while the program computes. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -113,24 +113,26 @@ static void keep(struct upcr_transfer *t) {
   implicit = t;
 }
 
-#define TRANSFERS(cpy, get_name, put_name, set_name, result_type, result)                       \
-  UPCR_LIBRARY result_type cpy(upcr_pts to, upcr_pts from, unsigned long n) {                   \
-    result(copy(to.addr, from.addr, n));                                                        \
-  }                                                                                             \
-  UPCR_LIBRARY result_type get_name(void *to, upcr_pts from, unsigned long n) {                 \
-    result(get(to, from.addr, n));                                                              \
-  }                                                                                             \
-  UPCR_LIBRARY result_type put_name(upcr_pts to, const void *from, unsigned long n) {           \
-    result(put(to.addr, from, n));                                                              \
-  }                                                                                             \
-  UPCR_LIBRARY result_type set_name(upcr_pts to, int c, unsigned long n) {                      \
-    result(set(to.addr, c, n));                                                                 \
+#define TRANSFERS(cpy, get_name, put_name, set_name, result_type, result)             \
+  UPCR_LIBRARY result_type cpy(upcr_pts to, upcr_pts from, unsigned long n) {         \
+    result(copy(to.addr, from.addr, n));                                              \
+  }                                                                                   \
+  UPCR_LIBRARY result_type get_name(void *to, upcr_pts from, unsigned long n) {       \
+    result(get(to, from.addr, n));                                                    \
+  }                                                                                   \
+  UPCR_LIBRARY result_type put_name(upcr_pts to, const void *from, unsigned long n) { \
+    result(put(to.addr, from, n));                                                    \
+  }                                                                                   \
+  UPCR_LIBRARY result_type set_name(upcr_pts to, int c, unsigned long n) {            \
+    result(set(to.addr, c, n));                                                       \
   }
-TRANSFERS(upc_memcpy_nb, upc_memget_nb, upc_memput_nb, upc_memset_nb, struct upcr_transfer *, return)
+TRANSFERS(upc_memcpy_nb, upc_memget_nb, upc_memput_nb, upc_memset_nb, struct upcr_transfer *,
+          return)
 TRANSFERS(bupc_memcpy_async, bupc_memget_async, bupc_memput_async, bupc_memset_async,
           struct upcr_transfer *, return)
 TRANSFERS(upc_memcpy_nbi, upc_memget_nbi, upc_memput_nbi, upc_memset_nbi, void, keep)
-TRANSFERS(bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memset_asynci, void, keep)
+TRANSFERS(bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memset_asynci, void,
+          keep)
 
 /* ---- Completion ---- */
 

@@ -8,7 +8,10 @@
 
 /* As many as fit into a message. */
 #define MOST 256
-_Static_assert(MOST * sizeof(struct { int present; unsigned char value[16]; }) <=
+_Static_assert(MOST * sizeof(struct {
+                 int present;
+                 unsigned char value[16];
+               }) <=
                    UPCR_MESSAGE_BYTES - sizeof(struct upcr_message),
                "partial results fit into a message");
 

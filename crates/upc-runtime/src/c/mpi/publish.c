@@ -15,8 +15,8 @@ static struct upcr_publication *current;
 static void enter(upcr_addr_t value) {
   struct upcr_publication *last = upcr_control->last_publication;
   if (last == NULL) last = &upcr_control->first_publication;
-  struct upcr_publication *next = upcr_local(
-      upcr_heap_local(upcr_world.node_first, sizeof(struct upcr_publication), CALL));
+  struct upcr_publication *next =
+      upcr_local(upcr_heap_local(upcr_world.node_first, sizeof(struct upcr_publication), CALL));
   memset(next, 0, sizeof *next);
   next->value = value;
   last->next = next;

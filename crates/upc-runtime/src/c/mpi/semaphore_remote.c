@@ -41,12 +41,15 @@ void upcr_handle_semaphore(int from, const struct upcr_message *message) {
   unsigned long n = message->word[1];
   upcr_acting_for = from + 1;
   switch (message->word[2]) {
-    case UPCR_SEMAPHORE_POST: upcr_semaphore_post_here(upcr_make(addr, 0), n, message->payload); break;
+    case UPCR_SEMAPHORE_POST:
+      upcr_semaphore_post_here(upcr_make(addr, 0), n, message->payload);
+      break;
     case UPCR_SEMAPHORE_FREE: upcr_semaphore_free(upcr_make(addr, 0)); break;
     case UPCR_SEMAPHORE_SERVE: serve(addr); break;
     case UPCR_SEMAPHORE_TRY:
       upcr_reply(from, message,
-                 (uint64_t)upcr_semaphore_take(upcr_make(addr, 0), n, 0, message->payload), NULL, 0);
+                 (uint64_t)upcr_semaphore_take(upcr_make(addr, 0), n, 0, message->payload), NULL,
+                 0);
       break;
     case UPCR_SEMAPHORE_WAIT:
       if (upcr_semaphore_take(upcr_make(addr, 0), n, 1, message->payload))

@@ -153,7 +153,8 @@ static void meet(void) {
   if (own.control >= 0) close(own.control);
   if (own.memory >= 0) close(own.memory);
   struct upcr_doorbell *doorbells = calloc((size_t)upcr_threads, sizeof *doorbells);
-  if (doorbells == NULL) refuse("no memory is left for what is to be known about the other processes");
+  if (doorbells == NULL)
+    refuse("no memory is left for what is to be known about the other processes");
   for (int t = 0; t < upcr_threads; t++) doorbells[t] = all[t].doorbell;
   upcr_doorbell_connect(doorbells);
   free(doorbells);

@@ -40,8 +40,7 @@ static void settle_threads(void) {
 }
 
 static void map_control(void) {
-  size_t bytes =
-      sizeof(struct upcr_control) + (size_t)upcr_threads * sizeof(struct upcr_thread);
+  size_t bytes = sizeof(struct upcr_control) + (size_t)upcr_threads * sizeof(struct upcr_thread);
   void *at =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) {
