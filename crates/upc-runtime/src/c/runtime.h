@@ -94,6 +94,12 @@ struct upcr_guard {
   _Atomic uint32_t state;
 };
 UPCR_HIDDEN void upcr_guard_enter(struct upcr_guard *guard);
+/* Whether it could be entered at once. */
+static inline int upcr_guard_try(struct upcr_guard *guard) {
+  uint32_t free = 0;
+  return atomic_compare_exchange_strong_explicit(&guard->state, &free, 1, memory_order_acquire,
+                                                 memory_order_relaxed);
+}
 UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
 
 /* ---- Barriers (barrier.c) ---- */

@@ -21,9 +21,9 @@
 #define MOST_DIRTY 64
 /* Lines ahead in a walk. */
 #define AHEAD 8
-/* The age of what is read again, or sent, and how many hits pass between looks at the clock. */
+/* The age of what is sent, and, in rounds of the progress thread, of what is read again. */
 #define OLD_NS 10000000u
-#define HITS 64
+#define OLD_ROUNDS 2
 
 enum state { EMPTY, FETCHING, COMPLETE, WRITTEN /* only those bytes are known */ };
 
@@ -47,8 +47,10 @@ static int dirty_count;
 /* Between this process's first pthread, which writes, and the progress thread, which sends. */
 static struct upcr_guard guard;
 static _Atomic uint64_t dirty_since;
-static uint64_t generation_since;
-static int hits;
+/* Rounds of the progress thread, which takes one at least every 20 ms; and when the generation
+ * began. */
+static _Atomic uint32_t rounds;
+static uint32_t generation_since;
 static __thread int is_first_pthread;
 static int next_way;
 
@@ -132,8 +134,7 @@ void upcr_handle_put_lines(int from, const struct upcr_message *message) {
       at += end - begin;
     }
   }
-  struct upcr_message ack = {.kind = UPCR_ACK};
-  upcr_send(from, &ack, NULL, 0);
+  upcr_far_acknowledge(from, message);
 }
 
 /* ---- Sending what is to be written; inside the guard ---- */
@@ -197,16 +198,18 @@ void upcr_cache_flush(void) {
 }
 
 void upcr_cache_flush_old(void) {
+  atomic_fetch_add_explicit(&rounds, 1, memory_order_relaxed);
   uint64_t since = atomic_load_explicit(&dirty_since, memory_order_relaxed);
   if (since == 0 || upcr_now_ns() - since < OLD_NS) return;
-  upcr_guard_enter(&guard);
+  /* The one that is in there sends, and may wait for what we have to bring. */
+  if (!upcr_guard_try(&guard)) return;
   send_all();
   upcr_guard_leave(&guard);
 }
 
 void upcr_cache_forget(void) {
   generation++;
-  generation_since = 0;
+  generation_since = atomic_load_explicit(&rounds, memory_order_relaxed);
   last = NULL;
 }
 
@@ -321,14 +324,8 @@ static int are_all(const uint64_t *bits, unsigned begin, unsigned long n) {
   return 1;
 }
 
-static void grow_old(void) {
-  hits = 0;
-  uint64_t now = upcr_now_ns();
-  if (generation_since == 0) generation_since = now;
-  else if (now - generation_since > OLD_NS) {
-    upcr_cache_flush();
-    upcr_cache_forget();
-  }
+static int is_old(void) {
+  return atomic_load_explicit(&rounds, memory_order_relaxed) - generation_since >= OLD_ROUNDS;
 }
 
 /* The line with these bytes in it. */
@@ -353,7 +350,10 @@ static void copy(void *to, const void *from, unsigned long n) {
 }
 
 void upcr_cache_read(void *to, upcr_addr_t from, unsigned long n) {
-  if (++hits >= HITS) grow_old();
+  if (is_old()) {
+    upcr_cache_flush();
+    upcr_cache_forget();
+  }
   upcr_addr_t addr = from & ~(LINE - 1);
   unsigned begin = from & (LINE - 1);
   struct line *l = last;
@@ -401,19 +401,16 @@ static int meets(const struct line *l, upcr_addr_t addr, unsigned long n) {
          atomic_load_explicit(&l->state, memory_order_relaxed) != EMPTY;
 }
 
-void upcr_far_about_to_read(upcr_addr_t addr, unsigned long n) {
-  if (!upcr_is_cached()) return;
+static int is_dirty(upcr_addr_t addr, unsigned long n) {
   for (int i = 0; i < dirty_count; i++)
-    if (meets(dirty_lines[i], addr, n)) {
-      upcr_cache_flush();
-      return;
-    }
+    if (meets(dirty_lines[i], addr, n)) return 1;
+  return 0;
 }
 
-void upcr_far_about_to_change(upcr_addr_t addr, unsigned long n) {
+void upcr_far_past_cache(upcr_addr_t addr, unsigned long n) {
   if (!upcr_is_cached()) return;
-  upcr_far_about_to_read(addr, n);
-  /* A line on its way may have been read before or after the change: nobody will look at it. */
+  if (is_dirty(addr, n)) upcr_cache_flush();
+  /* What is kept may be older than what is read now; nobody will look at a line on its way. */
   if (n > SETS * LINE) {
     upcr_cache_flush();
     upcr_cache_forget();

@@ -66,7 +66,7 @@ void upcr_handle_get(int from, const struct upcr_message *message) {
 }
 
 /* To whoever waits for this one, or counts. */
-static void acknowledge(int to, const struct upcr_message *write) {
+void upcr_far_acknowledge(int to, const struct upcr_message *write) {
   struct upcr_message ack = {.kind = UPCR_ACK};
   if (write->token != 0) upcr_reply(to, write, 0, NULL, 0);
   else upcr_send(to, &ack, NULL, 0);
@@ -74,17 +74,17 @@ static void acknowledge(int to, const struct upcr_message *write) {
 
 void upcr_handle_put(int from, const struct upcr_message *message) {
   copy(upcr_local(message->word[0]), message->payload, message->bytes);
-  acknowledge(from, message);
+  upcr_far_acknowledge(from, message);
 }
 
 void upcr_handle_set(int from, const struct upcr_message *message) {
   memset(upcr_local(message->word[0]), (int)message->word[1], message->word[2]);
-  acknowledge(from, message);
+  upcr_far_acknowledge(from, message);
 }
 
 void upcr_handle_copy(int from, const struct upcr_message *message) {
   memmove(upcr_local(message->word[0]), upcr_local(message->word[1]), message->word[2]);
-  acknowledge(from, message);
+  upcr_far_acknowledge(from, message);
 }
 
 void upcr_handle_ack(int from, const struct upcr_message *message) {
@@ -200,7 +200,7 @@ static void put_large(upcr_addr_t to, const void *from, unsigned long n) {
 }
 
 static void get_directly(void *to, upcr_addr_t from, unsigned long n) {
-  upcr_far_about_to_read(from, n);
+  upcr_far_past_cache(from, n);
   while (n > UPCR_LONGEST) {
     get(to, from, UPCR_LONGEST);
     to = (char *)to + UPCR_LONGEST;
@@ -217,7 +217,7 @@ void upcr_far_get(void *to, upcr_addr_t from, unsigned long n) {
 }
 
 static void put_directly(upcr_addr_t to, const void *from, unsigned long n) {
-  upcr_far_about_to_change(to, n);
+  upcr_far_past_cache(to, n);
   while (n > UPCR_LONGEST) {
     put_large(to, from, UPCR_LONGEST);
     from = (const char *)from + UPCR_LONGEST;
@@ -266,7 +266,7 @@ void upcr_set_bytes(upcr_addr_t to, int c, unsigned long n) {
     return;
   }
   upcr_check_far(to, n, "upc_memset");
-  upcr_far_about_to_change(to, n);
+  upcr_far_past_cache(to, n);
   struct upcr_message message = {.kind = UPCR_SET, .word = {to, (uint64_t)c, n}};
   upcr_far_write_later(upcr_thread_of(to), &message, NULL, 0);
 }
@@ -297,8 +297,8 @@ void upcr_copy_bytes(upcr_addr_t to, upcr_addr_t from, unsigned long n) {
   } else {
     upcr_check_far(to, n, "write");
     upcr_check_far(from, n, "read");
-    upcr_far_about_to_read(from, n);
-    upcr_far_about_to_change(to, n);
+    upcr_far_past_cache(from, n);
+    upcr_far_past_cache(to, n);
     /* Writes to `from`, before and after, go by way of another process. */
     int apart = upcr_thread_of(to) != upcr_thread_of(from);
     if (apart) upcr_far_complete();

@@ -67,10 +67,7 @@ void upcr_network_enter(void) {
 }
 
 static int try_to_enter(void) {
-  uint32_t free = 0;
-  if (atomic_load_explicit(&guard.state, memory_order_relaxed) != 0 ||
-      !atomic_compare_exchange_strong_explicit(&guard.state, &free, 1, memory_order_acquire,
-                                               memory_order_relaxed))
+  if (atomic_load_explicit(&guard.state, memory_order_relaxed) != 0 || !upcr_guard_try(&guard))
     return 0;
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
   return 1;

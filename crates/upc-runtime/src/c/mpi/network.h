@@ -162,14 +162,15 @@ UPCR_HIDDEN void upcr_far_set_later(struct upcr_pending *pending, upcr_addr_t to
                                     unsigned long n);
 /* Waits for one of them; `addr` is the far place. */
 UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
+/* To whoever waits for this write, or counts. */
+UPCR_HIDDEN void upcr_far_acknowledge(int to, const struct upcr_message *write);
 /* Sends a write that nobody waits for, but a fence. */
 UPCR_HIDDEN void upcr_far_write_later(int thread, const struct upcr_message *message,
                                       const void *payload, size_t bytes);
 /* Waits until all that this process has written elsewhere is there. */
 UPCR_HIDDEN void upcr_far_complete(void);
-/* Far memory is about to be read, or changed, past what is kept of it. */
-UPCR_HIDDEN void upcr_far_about_to_read(upcr_addr_t addr, unsigned long n);
-UPCR_HIDDEN void upcr_far_about_to_change(upcr_addr_t addr, unsigned long n);
+/* Far memory is about to be read or changed without the cache, or has just been changed so. */
+UPCR_HIDDEN void upcr_far_past_cache(upcr_addr_t addr, unsigned long n);
 /* Ends the program if the bytes are nobody's; `call` says what was tried. */
 UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *call);
 

@@ -14,6 +14,7 @@ struct upcr_transfer {
   struct upcr_transfer *next; /* without a handle of its own */
   struct upcr_pending pending;
   upcr_addr_t addr; /* the far place; 0 for a region */
+  unsigned long bytes;
   struct upcr_transfer *all;
 };
 
@@ -31,7 +32,7 @@ struct group {
 static struct group *groups;
 static struct upcr_transfer *unused;
 
-static struct upcr_transfer *begin(upcr_addr_t addr) {
+static struct upcr_transfer *begin(upcr_addr_t addr, unsigned long bytes) {
   if (unused == NULL) {
     struct group *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
@@ -44,11 +45,13 @@ static struct upcr_transfer *begin(upcr_addr_t addr) {
   }
   struct upcr_transfer *t = unused;
   unused = t->next;
-  *t = (struct upcr_transfer){.magic = MAGIC, .addr = addr};
+  *t = (struct upcr_transfer){.magic = MAGIC, .addr = addr, .bytes = bytes};
   return t;
 }
 
 static void end(struct upcr_transfer *t) {
+  /* A line around the place may have come while it was changed. */
+  if (t->addr != 0) upcr_far_past_cache(t->addr, t->bytes);
   t->magic = 0;
   t->next = unused;
   unused = t;
@@ -70,8 +73,8 @@ static struct upcr_transfer *get(void *to, upcr_addr_t from, unsigned long n) {
     return NULL;
   }
   upcr_check_far(from, n, "read");
-  upcr_far_about_to_read(from, n);
-  struct upcr_transfer *t = begin(from);
+  upcr_far_past_cache(from, n);
+  struct upcr_transfer *t = begin(from, n);
   upcr_far_get_later(&t->pending, to, from, n);
   return t;
 }
@@ -82,8 +85,8 @@ static struct upcr_transfer *put(upcr_addr_t to, const void *from, unsigned long
     return NULL;
   }
   upcr_check_far(to, n, "write");
-  upcr_far_about_to_change(to, n);
-  struct upcr_transfer *t = begin(to);
+  upcr_far_past_cache(to, n);
+  struct upcr_transfer *t = begin(to, n);
   upcr_far_put_later(&t->pending, to, from, n);
   return t;
 }
@@ -101,8 +104,8 @@ static struct upcr_transfer *set(upcr_addr_t to, int c, unsigned long n) {
     return NULL;
   }
   upcr_check_far(to, n, "upc_memset_nb");
-  upcr_far_about_to_change(to, n);
-  struct upcr_transfer *t = begin(to);
+  upcr_far_past_cache(to, n);
+  struct upcr_transfer *t = begin(to, n);
   upcr_far_set_later(&t->pending, to, c, n);
   return t;
 }
@@ -260,7 +263,7 @@ static struct upcr_transfer *end_region(const char *call) {
   in_region = 0;
   struct upcr_transfer *all = NULL;
   if (implicit != NULL) {
-    all = begin(0);
+    all = begin(0, 0);
     all->all = implicit;
   }
   implicit = outside;

@@ -58,7 +58,7 @@ void upcr_far_atomic(enum upcr_base base, void *fetch, int op, upcr_addr_t targe
   struct upcr_message message = {.kind = UPCR_ATOMIC,
                                  .word = {target, base, (uint64_t)op, fetch != NULL}};
   struct upcr_pending pending = {.to = fetch};
-  upcr_far_about_to_change(target, sizes[base]);
+  upcr_far_past_cache(target, sizes[base]);
   upcr_request_reply(upcr_thread_of(target), &message, &with, sizeof with, &pending);
 }
 
@@ -73,7 +73,7 @@ uint64_t upcr_far_masked_swap(unsigned long size, upcr_addr_t target, uint64_t m
       .kind = UPCR_ATOMIC,
       .word = {target, size == 4 ? UPCR_BASE_UI : UPCR_BASE_UL, MASKED_SWAP, 1}};
   struct upcr_pending pending = {.to = &old};
-  upcr_far_about_to_change(target, size);
+  upcr_far_past_cache(target, size);
   upcr_request_reply(upcr_thread_of(target), &message, &with, sizeof with, &pending);
   return old;
 }

@@ -43,8 +43,12 @@ void upcr_handle_semaphore(int from, const struct upcr_message *message) {
   switch (message->word[2]) {
     case UPCR_SEMAPHORE_POST:
       upcr_semaphore_post_here(upcr_make(addr, 0), n, message->payload);
+      upcr_far_acknowledge(from, message);
       break;
-    case UPCR_SEMAPHORE_FREE: upcr_semaphore_free(upcr_make(addr, 0)); break;
+    case UPCR_SEMAPHORE_FREE:
+      upcr_semaphore_free(upcr_make(addr, 0));
+      upcr_far_acknowledge(from, message);
+      break;
     case UPCR_SEMAPHORE_SERVE: serve(addr); break;
     case UPCR_SEMAPHORE_TRY:
       upcr_reply(from, message,
@@ -73,9 +77,7 @@ void upcr_serve_far_waiters(upcr_addr_t semaphore) {
 
 static void tell(upcr_pts semaphore, unsigned long n, uint64_t what, const char *call) {
   struct upcr_message message = {.kind = UPCR_SEMAPHORE, .word = {semaphore.addr, n, what}};
-  upcr_network_enter();
-  upcr_send(upcr_thread_of(semaphore.addr), &message, call, strlen(call) + 1);
-  upcr_network_leave();
+  upcr_far_write_later(upcr_thread_of(semaphore.addr), &message, call, strlen(call) + 1);
 }
 
 void upcr_far_post(upcr_pts semaphore, unsigned long n, const char *call) {
