@@ -63,6 +63,8 @@ int main()
     with(l7[0], &bump);
     upc_lock(l1);
     upc_unlock((upc_lock_t *)l1);
+    // Others have taken l4[0].
+    upc_barrier;
     CHECK(upc_lock_attempt(l4[MYTHREAD]) == 1);
     upc_unlock(l4[MYTHREAD]);
     CHECK(l5 == l3 && l6 == l1 && l1 != l2 && (l1 ? 1 : 0) && l8 == NULL);

@@ -113,7 +113,11 @@ UPCR_LIBRARY void upc_all_broadcast(upcr_pts to, upcr_pts from, unsigned long by
   CHECK("upc_all_broadcast");
   int root = upcr_thread_of(from.addr);
   upcr_collective_begin(UPCR_AT_BROADCAST, flags, root);
-  copy(block(to, own_block(to), bytes), from.addr, bytes);
+#ifdef UPCR_MPI
+  if (upcr_is_broadcast_sent(bytes)) upcr_share_broadcast(to, from.addr, bytes);
+  else
+#endif
+    copy(block(to, own_block(to), bytes), from.addr, bytes);
   upcr_collective_end(UPCR_AT_BROADCAST, flags, root);
 }
 

@@ -20,6 +20,9 @@ UPCR_HIDDEN void upcr_collective_end(enum upcr_kind kind, int flags, int touched
 /* Brings the partial results of this node's threads in the current collective to the node of the
  * thread `root`, or to all (UPCR_ALL), where they appear as those of the threads there do. */
 UPCR_HIDDEN void upcr_send_partials(int root);
+/* Whether a broadcast of so much is sent by its root, and does the thread's part of it. */
+UPCR_HIDDEN int upcr_is_broadcast_sent(unsigned long bytes);
+UPCR_HIDDEN void upcr_share_broadcast(upcr_pts to, upcr_addr_t from, unsigned long bytes);
 #endif
 
 #endif

@@ -454,6 +454,7 @@ struct upcr_control {
   struct upcr_publication first_publication;
   struct upcr_atomic_guard atomic_guards[UPCR_ATOMIC_GUARDS];
 #ifdef UPCR_MPI
+  struct upcr_flag broadcasts[UPCR_PARTIALS]; /* that came from another node, by their number */
   struct upcr_meeting meeting;
   _Atomic int is_end_spread; /* all processes have been told that the program ends */
   struct upcr_publication *last_publication;

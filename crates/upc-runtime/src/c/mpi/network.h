@@ -43,6 +43,7 @@ enum upcr_message_kind {
   UPCR_COUNT_FREE,
   UPCR_SEMAPHORE,
   UPCR_PARTIALS_OF_NODE,
+  UPCR_BROADCAST,
   UPCR_READ_CELL,
   UPCR_WRITE_CELL,
   UPCR_END,
@@ -192,8 +193,8 @@ UPCR_HIDDEN upcr_handler upcr_handle_get, upcr_handle_put, upcr_handle_put_large
     upcr_handle_copy, upcr_handle_ack, upcr_handle_atomic, upcr_handle_barrier, upcr_handle_publish,
     upcr_handle_lock, upcr_handle_unlock, upcr_handle_grant, upcr_handle_lock_free,
     upcr_handle_allocate, upcr_handle_free, upcr_handle_count_free, upcr_handle_semaphore,
-    upcr_handle_partials, upcr_handle_read_cell, upcr_handle_write_cell, upcr_handle_end,
-    upcr_handle_left;
+    upcr_handle_partials, upcr_handle_broadcast, upcr_handle_read_cell, upcr_handle_write_cell,
+    upcr_handle_end, upcr_handle_left;
 
 static inline uint64_t upcr_now_ns(void) {
   struct timespec t;
