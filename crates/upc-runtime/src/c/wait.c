@@ -60,8 +60,22 @@ done:
   upcr_waiting--;
 }
 
+#ifdef UPCR_MPI
+__thread volatile int upcr_guards_held;
+
+static inline void count_guard(int change) {
+  /* For handlers of signals of this pthread. */
+  atomic_signal_fence(memory_order_seq_cst);
+  upcr_guards_held += change;
+  atomic_signal_fence(memory_order_seq_cst);
+}
+#else
+static inline void count_guard(int change) { (void)change; }
+#endif
+
 /* 0 free, 1 taken, 2 taken and somebody may sleep. */
 void upcr_guard_enter(struct upcr_guard *guard) {
+  count_guard(1);
   uint32_t expected = 0;
   if (atomic_compare_exchange_strong_explicit(&guard->state, &expected, 1, memory_order_acquire,
                                               memory_order_relaxed))
@@ -77,7 +91,19 @@ void upcr_guard_enter(struct upcr_guard *guard) {
     upcr_futex_wait(&guard->state, 2, 0);
 }
 
+int upcr_guard_try(struct upcr_guard *guard) {
+  uint32_t expected = 0;
+  if (atomic_load_explicit(&guard->state, memory_order_relaxed) != 0) return 0;
+  count_guard(1);
+  if (atomic_compare_exchange_strong_explicit(&guard->state, &expected, 1, memory_order_acquire,
+                                              memory_order_relaxed))
+    return 1;
+  count_guard(-1);
+  return 0;
+}
+
 void upcr_guard_leave(struct upcr_guard *guard) {
   if (atomic_exchange_explicit(&guard->state, 0, memory_order_release) == 2)
     upcr_futex_wake(&guard->state, 1);
+  count_guard(-1);
 }

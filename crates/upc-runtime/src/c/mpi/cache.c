@@ -134,7 +134,7 @@ void upcr_handle_put_lines(int from, const struct upcr_message *message) {
       at += end - begin;
     }
   }
-  upcr_far_acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 /* ---- Sending what is to be written; inside the guard ---- */
@@ -159,7 +159,7 @@ static unsigned long append(char *message, unsigned long at, const struct line *
 
 static void send_parts(int thread, const char *parts, unsigned long bytes) {
   struct upcr_message message = {.kind = UPCR_PUT_LINES};
-  upcr_far_write_later(thread, &message, parts, bytes);
+  upcr_far_write_at_once(thread, &message, parts, bytes);
 }
 
 /* Sends the lines of one thread, in messages of several. */
@@ -187,14 +187,17 @@ static void send_lines_of(int thread) {
 
 static void send_all(void) {
   while (dirty_count != 0) send_lines_of(upcr_thread_of(dirty_lines[0]->addr));
-  atomic_store_explicit(&dirty_since, 0, memory_order_relaxed);
+  atomic_store_explicit(&dirty_since, 0, memory_order_release);
 }
 
+/* Waits for room after it has left the guard: the progress thread, which brings acknowledgements,
+ * may be waiting for that. */
 void upcr_cache_flush(void) {
-  if (atomic_load_explicit(&dirty_since, memory_order_relaxed) == 0) return;
+  if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
   upcr_guard_enter(&guard);
   send_all();
   upcr_guard_leave(&guard);
+  upcr_far_await_room();
 }
 
 void upcr_cache_flush_old(void) {
@@ -245,6 +248,16 @@ static void await_line(struct line *l) {
   }
 }
 
+/* Sends what is to be written of this line, or waits until the progress thread has. */
+static void send_line(const struct line *l) {
+  if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
+  upcr_guard_enter(&guard);
+  int must_be_sent = l->is_dirty;
+  if (must_be_sent) send_all();
+  upcr_guard_leave(&guard);
+  if (must_be_sent) upcr_far_await_room();
+}
+
 /* A line for this address, which is not there, in a state that says so; null if all places are
  * taken by lines on their way. */
 static struct line *make_room(upcr_addr_t addr) {
@@ -257,7 +270,7 @@ static struct line *make_room(upcr_addr_t addr) {
   }
   next_way++;
   if (chosen == NULL) return NULL;
-  if (chosen->is_dirty) upcr_cache_flush();
+  send_line(chosen);
   if (chosen == last) last = NULL;
   atomic_store_explicit(&chosen->state, EMPTY, memory_order_relaxed);
   chosen->addr = addr;
@@ -401,15 +414,21 @@ static int meets(const struct line *l, upcr_addr_t addr, unsigned long n) {
          atomic_load_explicit(&l->state, memory_order_relaxed) != EMPTY;
 }
 
-static int is_dirty(upcr_addr_t addr, unsigned long n) {
-  for (int i = 0; i < dirty_count; i++)
-    if (meets(dirty_lines[i], addr, n)) return 1;
-  return 0;
+/* Sends what is to be written there. */
+static void send_range(upcr_addr_t addr, unsigned long n) {
+  if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
+  /* The progress thread may be sending them. */
+  upcr_guard_enter(&guard);
+  int must_be_sent = 0;
+  for (int i = 0; i < dirty_count; i++) must_be_sent |= meets(dirty_lines[i], addr, n);
+  if (must_be_sent) send_all();
+  upcr_guard_leave(&guard);
+  if (must_be_sent) upcr_far_await_room();
 }
 
 void upcr_far_past_cache(upcr_addr_t addr, unsigned long n) {
   if (!upcr_is_cached()) return;
-  if (is_dirty(addr, n)) upcr_cache_flush();
+  send_range(addr, n);
   /* What is kept may be older than what is read now; nobody will look at a line on its way. */
   if (n > SETS * LINE) {
     upcr_cache_flush();

@@ -113,7 +113,7 @@ void upcr_handle_unlock(int from, const struct upcr_message *message) {
   upcr_acting_for = from + 1;
   give(check(message->word[0], "upc_unlock"), from, 1);
   upcr_acting_for = 0;
-  upcr_far_acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 void upcr_handle_grant(int from, const struct upcr_message *message) {
@@ -169,7 +169,7 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
     give(check(p.addr, "upc_unlock"), upcr_mythread, 0);
     return;
   }
-  /* As a write, so that whoever is told of it after a fence finds the lock free. */
+  /* Acknowledged, as a write: whoever learns of it after a barrier finds the lock free. */
   struct upcr_message message = {.kind = UPCR_UNLOCK, .word = {p.addr}};
   upcr_far_write_later(upcr_thread_of(p.addr), &message, NULL, 0);
 }
@@ -213,7 +213,7 @@ void upcr_handle_lock_free(int from, const struct upcr_message *message) {
   upcr_acting_for = from + 1;
   free_here(message->word[0], (int)message->word[1]);
   upcr_acting_for = 0;
-  upcr_far_acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 static void free_lock(upcr_pts p, int together) {

@@ -67,9 +67,8 @@ void upcr_network_enter(void) {
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
 }
 
-static int try_to_enter(void) {
-  if (atomic_load_explicit(&guard.state, memory_order_relaxed) != 0 || !upcr_guard_try(&guard))
-    return 0;
+int upcr_network_try(void) {
+  if (!upcr_guard_try(&guard)) return 0;
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
   return 1;
 }
@@ -83,10 +82,6 @@ void upcr_network_leave(void) {
   int left_alone = upcr_network_is_busy() && upcr_waiting == 0;
   leave();
   if (left_alone) upcr_ring_self();
-}
-
-void upcr_network_abandon(void) {
-  if (upcr_network_is_inside()) leave();
 }
 
 /* ---- Sending ---- */
@@ -211,6 +206,7 @@ static struct {
   struct upcr_message *message;
 } receives[RECEIVES];
 static int next_receive;
+static int is_handling; /* the message of that one */
 static int is_open;
 
 static void expect(int i) {
@@ -225,15 +221,28 @@ static void take_reply(const struct upcr_message *message) {
   upcr_flag_set(&pending->done, 1);
 }
 
+static void handled_one(void) {
+  is_handling = 0;
+  expect(next_receive);
+  next_receive = (next_receive + 1) % RECEIVES;
+}
+
+/* A handler that ends the program does not come back to its message; others go on after it. */
+void upcr_network_abandon(void) {
+  if (!upcr_network_is_inside()) return;
+  if (is_handling) handled_one();
+  leave();
+}
+
 static int handle_received(void) {
   int handled = 0, from;
   while (handled < RECEIVES && upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
     struct upcr_message *message = receives[next_receive].message;
     if (message->is_awake) awake_until[from] = upcr_now_ns() + AWAKE_NS;
+    is_handling = 1;
     if (message->kind == UPCR_REPLY) take_reply(message);
     else handlers[message->kind](from, message);
-    expect(next_receive);
-    next_receive = (next_receive + 1) % RECEIVES;
+    handled_one();
     handled++;
   }
   return handled;
@@ -241,7 +250,7 @@ static int handle_received(void) {
 
 int upcr_network_poll(void) {
   /* A handler that waits for something short must not run another one. */
-  if (upcr_network_is_inside() || !try_to_enter()) return 0;
+  if (upcr_network_is_inside() || !upcr_network_try()) return 0;
   int moved = 0;
   if (is_open) {
     moved = handle_received();

@@ -85,6 +85,8 @@ struct upcr_pending {
 
 /* What follows is for the one that has entered. Handlers run inside. */
 UPCR_HIDDEN void upcr_network_enter(void);
+/* Whether nobody else was inside. */
+UPCR_HIDDEN int upcr_network_try(void);
 UPCR_HIDDEN void upcr_network_leave(void);
 /* Sends a message with `bytes` bytes of payload, which is copied. */
 UPCR_HIDDEN void upcr_send(int thread, const struct upcr_message *message, const void *payload,
@@ -163,11 +165,15 @@ UPCR_HIDDEN void upcr_far_set_later(struct upcr_pending *pending, upcr_addr_t to
                                     unsigned long n);
 /* Waits for one of them; `addr` is the far place. */
 UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
-/* To whoever waits for this write, or counts. */
-UPCR_HIDDEN void upcr_far_acknowledge(int to, const struct upcr_message *write);
 /* Sends a write that nobody waits for, but a fence. */
 UPCR_HIDDEN void upcr_far_write_later(int thread, const struct upcr_message *message,
                                       const void *payload, size_t bytes);
+/* In the handler of such a message. */
+UPCR_HIDDEN void upcr_acknowledge(int to, const struct upcr_message *write);
+/* The same in two steps: sends it, without waiting, and waits while too many are under way. */
+UPCR_HIDDEN void upcr_far_write_at_once(int thread, const struct upcr_message *message,
+                                        const void *payload, size_t bytes);
+UPCR_HIDDEN void upcr_far_await_room(void);
 /* Waits until all that this process has written elsewhere is there. */
 UPCR_HIDDEN void upcr_far_complete(void);
 /* Far memory is about to be read or changed without the cache, or has just been changed so. */

@@ -50,8 +50,6 @@ static struct upcr_transfer *begin(upcr_addr_t addr, unsigned long bytes) {
 }
 
 static void end(struct upcr_transfer *t) {
-  /* A line around the place may have come while it was changed. */
-  if (t->addr != 0) upcr_far_past_cache(t->addr, t->bytes);
   t->magic = 0;
   t->next = unused;
   unused = t;
@@ -153,12 +151,19 @@ static int is_done(const struct upcr_transfer *t) {
   return 1;
 }
 
+/* Lines that came while it was under way may have parts from before. */
+static void forget(const struct upcr_transfer *t) {
+  if (t->bytes != 0) upcr_far_past_cache(t->addr, t->bytes);
+}
+
 static void discard(struct upcr_transfer *t) {
   while (t->all != NULL) {
     struct upcr_transfer *one = t->all;
     t->all = one->next;
+    forget(one);
     end(one);
   }
+  forget(t);
   end(t);
 }
 
@@ -248,6 +253,15 @@ UPCR_LIBRARY int bupc_trysync_some(struct upcr_transfer **handles, unsigned long
 }
 UPCR_LIBRARY void bupc_waitsynci(void) { finish_implicit(); }
 UPCR_LIBRARY int bupc_trysynci(void) { return attempt_implicit(); }
+
+/* At the end, MPI must not have any under way. */
+void upcr_finish_transfers(void) {
+  for (struct group *g = groups; g != NULL; g = g->next)
+    for (int i = 0; i < GROUP; i++) {
+      struct upcr_transfer *t = &g->transfers[i];
+      if (t->magic == MAGIC && t->addr != 0) upcr_far_await(&t->pending, t->addr);
+    }
+}
 
 /* ---- Regions: all transfers without handles in one get a common handle ---- */
 

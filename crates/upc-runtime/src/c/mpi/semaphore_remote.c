@@ -43,12 +43,8 @@ void upcr_handle_semaphore(int from, const struct upcr_message *message) {
   switch (message->word[2]) {
     case UPCR_SEMAPHORE_POST:
       upcr_semaphore_post_here(upcr_make(addr, 0), n, message->payload);
-      upcr_far_acknowledge(from, message);
       break;
-    case UPCR_SEMAPHORE_FREE:
-      upcr_semaphore_free(upcr_make(addr, 0));
-      upcr_far_acknowledge(from, message);
-      break;
+    case UPCR_SEMAPHORE_FREE: upcr_semaphore_free(upcr_make(addr, 0)); break;
     case UPCR_SEMAPHORE_SERVE: serve(addr); break;
     case UPCR_SEMAPHORE_TRY:
       upcr_reply(from, message,
@@ -61,6 +57,8 @@ void upcr_handle_semaphore(int from, const struct upcr_message *message) {
       else enlist(from, message);
   }
   upcr_acting_for = 0;
+  if (message->word[2] == UPCR_SEMAPHORE_POST || message->word[2] == UPCR_SEMAPHORE_FREE)
+    upcr_acknowledge(from, message);
 }
 
 void upcr_serve_far_waiters(upcr_addr_t semaphore) {
