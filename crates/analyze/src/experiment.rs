@@ -111,6 +111,9 @@ fn analyze_with(
         let property = |key: &str| stream.and_then(|stream| stream.property(key));
         property("host").unwrap_or(&metadata.host).to_owned()
     };
+    let has_unknown_nodes = by_thread
+        .iter()
+        .any(|stream| stream.is_none_or(|stream| stream.property("host").is_none()));
     let locations = by_thread
         .iter()
         .enumerate()
@@ -153,6 +156,7 @@ fn analyze_with(
         started: metadata.started.clone(),
         machine: metadata.host.clone(),
         locations: locations.collect(),
+        has_unknown_nodes,
         costs: by_thread
             .iter()
             .map(|stream| stream.and_then(event_cost))

@@ -25,6 +25,8 @@ fn all() -> Vec<AnalysisResult> {
         common::tiny_functions(),
         common::without_trace(),
         common::neighbours(3),
+        common::neighbours_on(2, 4),
+        common::little_known(),
         common::several_nodes(),
         common::growing(),
         common::throttled_loop(),

@@ -27,6 +27,10 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
             "too_much_synchronization",
             common::too_much_synchronization(),
         ),
+        ("two_nodes", common::neighbours_on(2, 4)),
+        ("four_nodes", common::neighbours_on(4, 8)),
+        ("many_nodes", common::neighbours_on(20, 60)),
+        ("little_known", common::little_known()),
         ("growing", common::growing()),
         ("throttled_loop", common::throttled_loop()),
     ]

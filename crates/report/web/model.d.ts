@@ -294,6 +294,34 @@ declare namespace Data {
     by_thread: Flow[];
     by_owner: Flow[];
     unknown: Flow | null;
+    locality?: Locality;
+  }
+
+  /** Operations with data at one distance; without a time if none was timed. */
+  interface Reach {
+    operations: number;
+    timed_operations: number;
+    bytes: number;
+    seconds?: number;
+  }
+
+  interface Distances {
+    own?: Reach;
+    same_node: Reach;
+    other_node: Reach;
+  }
+
+  interface NodePair extends Reach {
+    node: number;
+    owner_node: number;
+  }
+
+  interface Locality {
+    all: Distances;
+    by_thread: Distances[];
+    own_recorded: boolean;
+    complete: boolean;
+    node_pairs: NodePair[];
   }
 
   interface Loop {

@@ -186,6 +186,7 @@ mod tests {
             by_thread: Vec::new(),
             by_owner: Vec::new(),
             unknown: None,
+            locality: None,
         }
     }
 

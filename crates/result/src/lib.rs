@@ -24,6 +24,6 @@ pub use files::{
 };
 pub use inflation::Inflation;
 pub use model::{
-    accesses, causes, clocks, communication, distribution, phases, recording, sampling, summary,
-    synchronization, timeline, withheld,
+    accesses, causes, clocks, communication, distribution, locality, phases, recording, sampling,
+    summary, synchronization, timeline, withheld,
 };

@@ -57,6 +57,8 @@ pub const KINDS_OF_FINDINGS: [KindOfFinding; FindingKind::Other as usize + 1] = 
         "Accesses to the thread's own data that a pointer to private would make cheap"),
     kind(FindingKind::WrongSide, "wrong_side", "Data on the wrong side", false,
         "Data that lies with another thread than the one that uses it"),
+    kind(FindingKind::Placement, "placement", "Threads on the wrong node", false,
+        "Threads that exchange most of their data with threads of one other node"),
     kind(FindingKind::Other, "other", "Other", true,
         "A finding of another version of the tool"),
 ];

@@ -20,13 +20,13 @@ const OUT_OF_RANGE: u32 = 60_000;
 
 /// Numbers that lead nowhere: counts, lines and sizes.
 #[rustfmt::skip]
-const COUNTS: [&str; 56] = [
+const COUNTS: [&str; 57] = [
     "accesses", "after_iteration", "barriers", "better_block", "block", "bytes", "calls", "changes", "collectives", "count",
     "counted_accesses",
     "depth", "either_bytes", "element_bytes", "elements", "events", "every", "exchanges", "first", "get_bytes", "gets",
     "held_events", "instances", "iteration", "iterations", "iterations_per_value", "last_counts", "left_out_calls", "line",
     "locks", "longest", "merged", "number", "omitted_threads", "operations", "own_accesses", "put_bytes", "puts",
-    "recorded_iterations", "runs", "samples", "stride", "summed_calls", "throttled_calls", "timed_calls", "unexplained",
+    "recorded_iterations", "runs", "samples", "stride", "summed_calls", "throttled_calls", "timed_calls", "timed_operations", "unexplained",
     // Of samples.
     "elsewhere", "lost", "other_lines/lines", "reads", "remote_accesses", "remote_bytes", "within_recorder",
     // Of a node, and of an instance of a wait state.

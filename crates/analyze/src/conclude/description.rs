@@ -1,12 +1,13 @@
 //! Facts about an experiment that the streams of events do not have.
 
-use pgas_result::withheld::BlindSpot;
+use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_symbols::Symbols;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::metadata::Baseline;
 
 use crate::conclude::missing_samples::Missing;
 use crate::conclude::repetition::Again;
+use crate::model::nodes::Nodes;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// Facts about an experiment beyond severities.
@@ -26,6 +27,8 @@ pub struct Description {
     pub machine: String,
     /// By thread: name of the node that it ran on, and number of its process.
     pub locations: Vec<(String, u32)>,
+    /// Whether the node of some thread is not known, and that of the start stands for it.
+    pub has_unknown_nodes: bool,
     /// By thread: what recording cost it, if its recorder measured that.
     pub costs: Vec<Option<EventCost>>,
     /// By thread: what whole calls cost it and what it had of the cores, if its recorder measured
@@ -49,6 +52,21 @@ pub struct Description {
     pub symbols: Symbols,
     /// Where threads should have been sampled and were not.
     pub missing_samples: Missing,
+}
+
+impl Description {
+    /// The nodes that threads ran on; none if that is not known of all.
+    pub(crate) fn nodes(&self) -> Option<Nodes> {
+        let hosts = self.locations.iter().map(|(host, _)| host.as_str());
+        (!self.has_unknown_nodes).then(|| Nodes::new(hosts))
+    }
+
+    /// Whether accesses of threads to their own data were recorded like others.
+    pub(crate) fn own_recorded(&self) -> bool {
+        use BlindSpotKind::{OwnAccesses, UnknownCompiler};
+        let mut spots = self.blind_spots.iter();
+        !spots.any(|spot| matches!(spot.kind, OwnAccesses | UnknownCompiler))
+    }
 }
 
 /// Costs that the recorder of a thread measured for itself, in picoseconds.

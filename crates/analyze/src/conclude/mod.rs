@@ -97,11 +97,14 @@ pub fn conclude(
         &description.symbols,
         &description.missing_samples,
     );
+    let nodes = description.nodes();
+    let known_nodes = nodes.clone().unwrap_or_default();
     let mut accesses = advice(
         found,
         &times,
         &places,
         &description.costs,
+        &known_nodes,
         (&description.sampled, sampling.as_ref()),
     );
     gate.keep_accesses(&mut accesses);
@@ -120,7 +123,7 @@ pub fn conclude(
             found,
             &times,
             &places,
-            &description.costs,
+            (&description.costs, &known_nodes),
             (&accesses, &description.sampled, sampling.as_ref()),
             &claims,
             inflated,
@@ -131,7 +134,7 @@ pub fn conclude(
         clocks,
         causes: causes(found, &times, &places),
         synchronization: synchronization(found, &times, &places, &claims),
-        communication: communication(found, &times),
+        communication: communication(found, &times, nodes.as_ref(), description.own_recorded()),
         accesses,
         phases: loops(found, &times, &places),
         withheld: gate.withheld(),

@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod histogram;
 pub(crate) mod mix;
+pub(crate) mod nodes;
 pub mod paths;
 pub mod steps;
 pub mod thread_end;

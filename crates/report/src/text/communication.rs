@@ -1,10 +1,11 @@
 //! Communication between threads: the pairs with most time in one-sided operations, and for few
-//! threads the whole matrix.
+//! threads the whole matrix. On several nodes, before that, how far the data was.
 
 use pgas_result::AnalysisResult;
 use pgas_result::communication::{Communication, Pair};
 
 use super::canvas::{Canvas, Line, Style};
+use super::locality;
 use crate::quantity::{bytes, count, percent, seconds};
 
 /// Pairs that have a line.
@@ -30,7 +31,9 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let time: f64 = communication.by_thread.iter().map(|f| f.seconds).sum();
     let own: f64 = own(communication).map(|pair| pair.flow.seconds).sum();
     let time = (time - own).max(0.0);
-    if between.is_empty() || time < LEAST_SHARE * total {
+    let are_pairs_shown = !between.is_empty() && time >= LEAST_SHARE * total;
+    let locality = locality::shown(result);
+    if !are_pairs_shown && locality.is_none() {
         return;
     }
     let aside = format!(
@@ -38,6 +41,18 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         seconds(time, canvas.ascii)
     );
     canvas.heading("COMMUNICATION", Line::new().add(Style::Dim, aside));
+    if let Some(locality) = locality {
+        locality::write(canvas, (communication, locality), &result.cube.nodes);
+        if !are_pairs_shown {
+            return;
+        }
+        canvas.blank();
+    }
+    write_pairs(canvas, communication, &between, time);
+}
+
+/// The pairs with most time, and for few threads the whole matrix.
+fn write_pairs(canvas: &mut Canvas, communication: &Communication, between: &[&Pair], time: f64) {
     let threads = communication.by_thread.len();
     let digits = threads.saturating_sub(1).to_string().len();
     for pair in between.iter().take(SHOWN) {

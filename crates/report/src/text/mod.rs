@@ -15,6 +15,7 @@ mod efficiency;
 mod excerpt;
 pub(crate) mod findings;
 mod header;
+mod locality;
 mod metrics;
 pub(crate) mod phases;
 mod recording;

@@ -131,6 +131,7 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
         by_owner: sums.clone(),
         by_thread: sums,
         unknown: None,
+        locality: None,
     });
     result.summary.accesses = Accesses {
         fine_grained: vec![FineGrained {
@@ -210,6 +211,7 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
                 }],
             }],
         }],
+        placement: Vec::new(),
     };
     result
 }

@@ -5,6 +5,7 @@
 mod advice;
 mod iterations;
 mod measuring;
+mod nodes;
 pub mod page;
 mod run;
 mod shapes;
@@ -13,6 +14,7 @@ mod sort;
 pub use advice::{neighbours, too_much_synchronization};
 pub use iterations::{growing, throttled_loop};
 pub use measuring::{inflated, several_nodes, tiny_functions, without_trace};
+pub use nodes::{little_known, neighbours_on};
 pub use run::Run;
 pub use shapes::{balanced, hostile, many, wide};
 pub use sort::{integer_sort, killed};

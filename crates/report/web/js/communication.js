@@ -6,6 +6,7 @@ import { d3 } from "./d3.js";
 import { asTable, h, replace, s, table } from "./dom.js";
 import { bytes, count, figure, plural, seconds } from "./format.js";
 import { withHover } from "./hover.js";
+import { localityCard } from "./locality.js";
 import { clean } from "./names.js";
 import { report } from "./session.js";
 import { threadBars } from "./threads.js";
@@ -80,7 +81,12 @@ class MatrixView {
         this.notes(),
         asTable(() => this.asTable()),
       ),
-      h("section", { class: "card" }, this.sums),
+      h(
+        "div",
+        { class: "stack" },
+        localityCard(communication),
+        h("section", { class: "card" }, this.sums),
+      ),
     );
     this.draw();
   }

@@ -129,9 +129,10 @@ export function table(columns, rows, caption) {
  * What a chart shows, as a table that can be opened; it is made when it is.
  *
  * @param {() => Element} make
+ * @param {string} [label]
  */
-export function asTable(make) {
-  const details = h("details", { class: "table" }, h("summary", {}, "As a table"));
+export function asTable(make, label = "As a table") {
+  const details = h("details", { class: "table" }, h("summary", {}, label));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1)
       details.append(h("div", { class: "scroll" }, make()));

@@ -224,6 +224,7 @@ const QUESTIONS = {
   wrong_side: "whether data lies where it is used",
   own_affinity: "which accesses could use a pointer to private",
   fine_grained: "which accesses a block transfer could replace",
+  placement: "which threads belong on one node",
 };
 
 /**

@@ -6,6 +6,7 @@
 //! together.
 
 mod findings;
+mod locality;
 mod references;
 mod summary;
 mod trees;
@@ -35,6 +36,7 @@ const ROUNDING: f64 = 1e-9;
 /// | critical path | on each thread no more than its time; the metric of that name by call path |
 /// | root causes | the metric `delay`; their effects no more than the waiting at that place |
 /// | accesses | no more than the time in one-sided operations at their call path |
+/// | operations by distance and by node | together those by thread whose owner is known |
 /// | iterations | within the run; minimum, mean and maximum in that order |
 /// | index, id of a metric | of something that exists |
 pub fn violations(cube: &Cube, summary: &Summary) -> Vec<String> {
@@ -48,6 +50,7 @@ pub fn violations(cube: &Cube, summary: &Summary) -> Vec<String> {
     check.worst_instances();
     check.causes();
     check.accesses();
+    check.locality();
     check.synchronization();
     check.recording();
     check.phases();

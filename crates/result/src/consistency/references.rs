@@ -36,6 +36,7 @@ fn problem_in_cube(value: Value<'_>, cube: &Cube) -> Option<String> {
             let is_there = index < cube.call_paths.len();
             missing(is_there, || format!("call path {index}"))
         }
+        Value::Node(index) => missing(index < cube.nodes.len(), || format!("node {index}")),
         Value::Thread(thread) => {
             missing((thread as usize) < threads, || format!("thread {thread}"))
         }

@@ -208,6 +208,36 @@ pub struct ArrayLayout {
     pub places: Vec<DistributionPlace>,
 }
 
+/// A thread that exchanges most data with the threads of one other node.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MisplacedThread {
+    /// Number of the thread.
+    pub thread: u32,
+    /// Index of its node in the cube.
+    pub node: usize,
+    /// Index of the other node.
+    pub partner_node: usize,
+    /// Thread of that node with which to swap places, so that most of the exchange stays on one
+    /// node.
+    pub swap_with: u32,
+    /// Share of what the thread exchanges with other threads that is with threads of that node, in
+    /// percent of the bytes.
+    pub percent: f64,
+    /// These bytes, in the whole run, whichever of the two threads accesses the other's data.
+    pub bytes: u64,
+    /// Time of the thread at the call path in operations on data of that node, in seconds.
+    pub seconds: f64,
+}
+
+/// Operations at one call path of threads that run on the wrong node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Placement {
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// Threads with such operations there.
+    pub threads: Vec<MisplacedThread>,
+}
+
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -222,6 +252,8 @@ pub struct Accesses {
     pub layout: Vec<LayoutMismatch>,
     /// Arrays with a better block size, found in samples of accesses.
     pub distributions: Vec<ArrayLayout>,
+    /// Threads whose exchange goes mostly to one other node, by call path, that with most time first.
+    pub placement: Vec<Placement>,
 }
 
 impl Accesses {
@@ -229,6 +261,9 @@ impl Accesses {
     pub fn is_empty(&self) -> bool {
         let other =
             self.wrong_side.is_empty() && self.layout.is_empty() && self.distributions.is_empty();
-        self.fine_grained.is_empty() && self.own_affinity.is_empty() && other
+        self.fine_grained.is_empty()
+            && self.own_affinity.is_empty()
+            && self.placement.is_empty()
+            && other
     }
 }

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::locality::Locality;
+
 /// Largest number of threads for which all pairs are kept.
 pub const MOST_THREADS_IN_FULL: usize = 64;
 
@@ -60,4 +62,7 @@ pub struct Communication {
     pub by_owner: Vec<Flow>,
     /// Operations of which the owner is not known, since only sums of them were recorded.
     pub unknown: Option<Flow>,
+    /// The same by distance and by node; absent in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locality: Option<Locality>,
 }

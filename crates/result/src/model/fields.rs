@@ -8,13 +8,14 @@ use std::fmt::{self, Display};
 
 use super::accesses::{
     Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
-    LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
-    WrongSide,
+    LayoutMismatch, LayoutUse, Misplaced, MisplacedThread, OwnAffinity, Placement, ThreadOwn,
+    ThreadRuns, ThreadShare, WrongSide,
 };
 use super::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use super::clocks::{ClockSummary, ClockViolations, NodeClock};
 use super::communication::{Communication, Flow, Pair};
 use super::distribution::{Distribution, Spread};
+use super::locality::{ByDistance, Locality, NodePair, Reach};
 use super::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
@@ -42,6 +43,8 @@ pub(crate) enum Value<'a> {
     Number(f64),
     /// Index of a call path in the cube.
     CallPath(usize),
+    /// Index of a node in the cube.
+    Node(usize),
     /// Number of a thread.
     Thread(u32),
     /// Distance from a thread to another one.
@@ -216,6 +219,10 @@ mod kinds {
         walk.see_all(field, |&index| Value::CallPath(index));
     }
 
+    pub(super) fn node<'a>(walk: &mut Walk<'_, 'a>, field: &'a usize) {
+        walk.see(Value::Node(*field));
+    }
+
     pub(super) fn finding<'a>(walk: &mut Walk<'_, 'a>, field: &'a impl Each<usize>) {
         walk.see_all(field, |&index| Value::Finding(index));
     }
@@ -370,14 +377,26 @@ fields! {
     Withheld { free: advice, command; inner: reasons; }
     BlindSpot { free: kind, text; }
 
-    Communication { free: complete; inner: pairs, unknown; by_thread: by_thread, by_owner; }
+    Communication { free: complete; inner: pairs, unknown, locality; by_thread: by_thread, by_owner; }
     Pair { thread: thread, owner; inner: flow; }
     Flow {
         free: operations, gets, get_bytes, puts, put_bytes, either_bytes;
         number: seconds;
     }
 
-    Accesses { inner: fine_grained, own_affinity, wrong_side, layout, distributions; }
+    Locality { free: complete, own_recorded; inner: all, node_pairs; by_thread: by_thread; }
+    ByDistance { inner: own, same_node, other_node; }
+    Reach { free: operations, timed_operations, bytes; number: seconds; }
+    NodePair { node: node, owner_node; inner: reach; }
+
+    Accesses { inner: fine_grained, own_affinity, wrong_side, layout, distributions, placement; }
+    Placement { call_path: call_path; inner: threads; }
+    MisplacedThread {
+        free: bytes;
+        thread: thread, swap_with;
+        node: node, partner_node;
+        number: percent, seconds;
+    }
     FineGrained {
         free: longest, assumed, stride;
         call_path: call_path;

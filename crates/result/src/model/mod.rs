@@ -7,6 +7,7 @@ pub mod clocks;
 pub mod communication;
 pub mod distribution;
 mod fields;
+pub mod locality;
 pub mod phases;
 pub mod recording;
 pub mod sampling;

@@ -130,6 +130,8 @@ pub enum FindingKind {
     OwnAffinity,
     /// Data that lies with another thread than the one that uses it.
     WrongSide,
+    /// Threads that exchange most of their data with threads of one other node.
+    Placement,
     /// One that this version does not know, or that an earlier version did not name.
     #[default]
     #[serde(other)]

@@ -27,6 +27,8 @@ pub enum AdviceKind {
     OwnAffinity,
     /// Small accesses that a block transfer would replace.
     FineGrained,
+    /// Threads that run on another node than those they exchange most with.
+    Placement,
     /// One that this version does not know.
     #[default]
     #[serde(other)]
@@ -46,6 +48,7 @@ impl AdviceKind {
             AdviceKind::Layout | AdviceKind::WrongSide => "whether data lies where it is used",
             AdviceKind::OwnAffinity => "which accesses could use a pointer to private",
             AdviceKind::FineGrained => "which accesses a block transfer could replace",
+            AdviceKind::Placement => "which threads belong on one node",
             AdviceKind::Other => "other advice",
         }
     }

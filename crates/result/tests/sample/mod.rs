@@ -3,13 +3,14 @@
 use super::common;
 use pgas_result::accesses::{
     Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
-    LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
-    WrongSide,
+    LayoutMismatch, LayoutUse, Misplaced, MisplacedThread, OwnAffinity, Placement, ThreadOwn,
+    ThreadRuns, ThreadShare, WrongSide,
 };
 use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_result::communication::{Communication, Flow, Pair};
 use pgas_result::distribution::{Distribution, Spread};
+use pgas_result::locality::{ByDistance, Locality, NodePair, Reach};
 use pgas_result::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
@@ -349,6 +350,32 @@ fn communication() -> Communication {
         by_thread: vec![Flow::default(), flow],
         by_owner: vec![flow, Flow::default()],
         unknown: Some(flow),
+        locality: Some(locality()),
+    }
+}
+
+fn locality() -> Locality {
+    let reach = Reach {
+        operations: 100,
+        timed_operations: 90,
+        bytes: 800,
+        seconds: Some(0.25),
+    };
+    let distances = ByDistance {
+        own: Some(reach),
+        same_node: reach,
+        other_node: reach,
+    };
+    Locality {
+        all: distances,
+        by_thread: vec![distances; 2],
+        own_recorded: true,
+        complete: true,
+        node_pairs: vec![NodePair {
+            node: 0,
+            owner_node: 0,
+            reach,
+        }],
     }
 }
 
@@ -429,6 +456,18 @@ fn accesses() -> Accesses {
                     accesses: 60,
                     seconds: 0.125,
                 }],
+            }],
+        }],
+        placement: vec![Placement {
+            call_path: 1,
+            threads: vec![MisplacedThread {
+                thread: 1,
+                node: 0,
+                partner_node: 0,
+                swap_with: 0,
+                percent: 75.0,
+                bytes: 800,
+                seconds: 0.125,
             }],
         }],
     }

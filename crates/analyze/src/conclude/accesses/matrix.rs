@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use pgas_result::communication::{Communication, Flow, MOST_THREADS_IN_FULL, Pair};
 use pgas_trace::model::ThreadId;
 
+use super::locality::Sums;
 use crate::model::clock::Times;
+use crate::model::nodes::Nodes;
 use crate::pipeline::search::Found;
 use crate::threads::one_sided::profile::ThreadAccesses;
 use crate::threads::one_sided::traffic::{Direction, Totals};
@@ -14,8 +16,14 @@ use crate::threads::one_sided::traffic::{Direction, Totals};
 /// Pairs that are kept of a run with too many threads for all of them.
 const MOST_PAIRS: usize = 1000;
 
-/// The matrix; `None` if there were no one-sided operations.
-pub fn communication(found: &Found, times: &Times) -> Option<Communication> {
+/// The matrix; `None` if there were no one-sided operations. Without `nodes` it is not known on
+/// which node each thread ran. `own_recorded`: so were accesses to own data.
+pub(crate) fn communication(
+    found: &Found,
+    times: &Times,
+    nodes: Option<&Nodes>,
+    own_recorded: bool,
+) -> Option<Communication> {
     let threads = found.threads.len();
     let mut by_thread = vec![Flow::default(); threads];
     let mut by_owner = vec![Flow::default(); threads];
@@ -23,6 +31,7 @@ pub fn communication(found: &Found, times: &Times) -> Option<Communication> {
     let mut pairs: Vec<Pair> = Vec::new();
     let in_full = threads <= MOST_THREADS_IN_FULL;
     let mut complete = true;
+    let mut locality = nodes.map(|nodes| Sums::new(nodes, threads));
     for (thread, profile) in found.threads.iter().enumerate() {
         for (owner, flow) in row(&profile.accesses, times) {
             add(&mut by_thread[thread], &flow);
@@ -32,6 +41,10 @@ pub fn communication(found: &Found, times: &Times) -> Option<Communication> {
                     add(&mut unknown, &flow);
                     continue;
                 }
+            }
+            if let Some(sums) = &mut locality {
+                let untimed = profile.accesses.untimed.get(&owner).copied();
+                sums.add(thread as ThreadId, owner, &flow, untimed.unwrap_or(0));
             }
             pairs.push(Pair {
                 thread: thread as u32,
@@ -68,6 +81,7 @@ pub fn communication(found: &Found, times: &Times) -> Option<Communication> {
         by_thread,
         by_owner,
         unknown: (unknown.operations > 0).then_some(unknown),
+        locality: locality.map(|sums| sums.result(own_recorded)),
     })
 }
 

@@ -4,9 +4,11 @@
 mod distribution;
 mod fine_grained;
 mod layout;
+mod locality;
 pub mod matrix;
 mod neighbours;
 mod own_affinity;
+mod placement;
 mod wrong_side;
 
 pub(super) use distribution::interval;
@@ -19,6 +21,7 @@ use pgas_trace::model::{Operation, ThreadId};
 use crate::conclude::description::EventCost;
 use crate::conclude::remarks::all_ticks;
 use crate::model::clock::Times;
+use crate::model::nodes::Nodes;
 use crate::pipeline::search::Found;
 use crate::threads::one_sided::profile::PathAccesses;
 use crate::threads::one_sided::sampled::Sampled;
@@ -33,6 +36,7 @@ pub(super) struct Basis<'a> {
     pub found: &'a Found,
     pub times: &'a Times,
     pub sampled: &'a Sampled,
+    pub nodes: &'a Nodes,
     /// Where threads computed, if there are samples of it.
     sampling: Option<&'a Sampling>,
     costs: &'a [Option<EventCost>],
@@ -108,12 +112,14 @@ pub fn advice(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
+    nodes: &Nodes,
     (sampled, sampling): (&Sampled, Option<&Sampling>),
 ) -> Accesses {
     let basis = Basis {
         found,
         times,
         sampled,
+        nodes,
         sampling,
         costs,
         places,
@@ -125,5 +131,6 @@ pub fn advice(
         wrong_side: wrong_side::search(&basis),
         layout: layout::search(&basis),
         distributions: distribution::search(&basis),
+        placement: placement::search(&basis),
     }
 }

@@ -99,6 +99,7 @@ impl<'a> Gate<'a> {
         self.keep(&mut accesses.wrong_side, |_| AdviceKind::WrongSide);
         self.keep(&mut accesses.own_affinity, |_| AdviceKind::OwnAffinity);
         self.keep(&mut accesses.fine_grained, |_| AdviceKind::FineGrained);
+        self.keep(&mut accesses.placement, |_| AdviceKind::Placement);
     }
 
     /// Kinds of advice that were withheld, with the reasons; kinds with the same reasons together.

@@ -6,7 +6,7 @@ use AdviceKind::*;
 use BlindSpotKind::*;
 
 /// All kinds of advice that need something.
-pub const KINDS: [AdviceKind; 9] = [
+pub const KINDS: [AdviceKind; 10] = [
     OwnDataBarrier,
     RepeatedBarrier,
     UnrelatedBarrier,
@@ -16,6 +16,7 @@ pub const KINDS: [AdviceKind; 9] = [
     WrongSide,
     OwnAffinity,
     FineGrained,
+    Placement,
 ];
 
 /// Data of others, and any other way in which threads may depend on each other, must have been seen
@@ -74,6 +75,18 @@ const USERS: &[BlindSpotKind] = &[
 /// Whose data one line accesses.
 const ONE_LINE: &[BlindSpotKind] = &[Filtered, SwitchedOff, Paused, Lost];
 
+/// Most of what threads exchange. What a compiler's code does through pointers to private does not go
+/// between nodes.
+const TRAFFIC: &[BlindSpotKind] = &[
+    Filtered,
+    SwitchedOff,
+    NotInstrumented,
+    UnreportedCall,
+    Elsewhere,
+    Paused,
+    Lost,
+];
+
 /// Activity of one thread between two accesses of a line.
 const ONE_THREAD: &[BlindSpotKind] = &[Filtered, SwitchedOff];
 
@@ -85,6 +98,7 @@ pub fn is_in_the_way(advice: AdviceKind, spot: BlindSpotKind) -> bool {
         Layout | WrongSide => USERS,
         OwnAffinity => ONE_LINE,
         FineGrained => ONE_THREAD,
+        Placement => TRAFFIC,
         // Nobody knows what it needs.
         AdviceKind::Other => return true,
     };

@@ -69,13 +69,13 @@ pub(super) fn findings(evidence: &Evidence, accesses: &Accesses) -> BTreeMap<Pat
 }
 
 /// Seconds as ticks, which findings are made from.
-fn ticks(evidence: &Evidence, seconds: f64) -> f64 {
+pub(super) fn ticks(evidence: &Evidence, seconds: f64) -> f64 {
     seconds / evidence.times.per_tick
 }
 
 /// The longest of some threads' savings, and the thread that it is of: the run cannot become
 /// shorter by more.
-fn most(savings: impl Iterator<Item = (u32, f64)>) -> (u32, f64) {
+pub(super) fn most(savings: impl Iterator<Item = (u32, f64)>) -> (u32, f64) {
     let longest = savings.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     longest.unwrap_or((0, 0.0))
 }
@@ -127,6 +127,7 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
         finding.cause +=
             " The calls were throttled, so runs are seen up to there, and may be longer.";
     }
+    finding.cause += &evidence.far_part(std::iter::once(path));
     let loop_place = loop_place(evidence, path, site);
     let is_repeated = evidence.sampled.use_at(site).is_repeated();
     if is_repeated {

@@ -129,6 +129,9 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 .map(|site| evidence.sampled.use_at(site))
                 .unwrap_or_default();
             one_sided(cost, &pattern, &calls, &each, &mut finding);
+            if is_single_access(cost.operation) {
+                finding.cause += &evidence.far_part(std::iter::once(cost.path));
+            }
         }
         Class::Allocation if frees(cost.operation) => {
             finding.cause = format!("{calls} with {each} each.");
@@ -253,10 +256,6 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
             wording::bytes(mean)
         ),
     };
-    let scalar = matches!(
-        cost.operation,
-        Operation::Get | Operation::Put | Operation::NonBlockingGet | Operation::NonBlockingPut
-    );
     let reads = matches!(
         cost.operation,
         Operation::Get | Operation::NonBlockingGet | Operation::Memget
@@ -268,7 +267,7 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
         );
         "Access the thread's own part through a pointer to private, cast from the \
          pointer-to-shared."
-    } else if scalar && !is_single {
+    } else if is_single_access(cost.operation) && !is_single {
         finding.advice = scattered(pattern, reads, finding);
         return;
     } else if mean < SMALL && cost.calls_per_thread >= LOOP {
@@ -277,6 +276,11 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
         "Overlap the transfers with work (non-blocking forms), or place the data where it is used."
     }
     .into();
+}
+
+fn is_single_access(operation: Operation) -> bool {
+    use Operation::{Get, NonBlockingGet, NonBlockingPut, Put};
+    matches!(operation, Get | Put | NonBlockingGet | NonBlockingPut)
 }
 
 /// Advice on single accesses that form no runs as far as is known.

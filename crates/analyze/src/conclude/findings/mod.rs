@@ -3,8 +3,10 @@
 mod accesses;
 mod costs;
 mod distribution;
+mod far;
 mod modes;
 mod overlaps;
+mod placement;
 mod sampled;
 mod savings;
 mod waits;
@@ -26,6 +28,7 @@ use crate::conclude::loops::Growth;
 use crate::conclude::remarks::all_ticks;
 use crate::conclude::unneeded::Advice;
 use crate::model::clock::Times;
+use crate::model::nodes::Nodes;
 use crate::model::paths::CallPaths;
 use crate::pipeline::search::Found;
 use crate::threads::one_sided::sampled::Sampled;
@@ -42,6 +45,8 @@ struct Evidence<'a> {
     times: &'a Times,
     /// Costs of an event that the recorders measured, by thread.
     costs: &'a [Option<EventCost>],
+    /// Nodes that threads ran on; none if they are not known.
+    nodes: &'a Nodes,
     /// Place in the cube, by path.
     places: &'a [CallPathId],
     /// Ticks of all threads together.
@@ -62,13 +67,14 @@ impl<'a> Evidence<'a> {
         found: &'a Found,
         times: &'a Times,
         places: &'a [CallPathId],
-        costs: &'a [Option<EventCost>],
+        (costs, nodes): (&'a [Option<EventCost>], &'a Nodes),
         sampled: &'a Sampled,
     ) -> Self {
         Evidence {
             found,
             times,
             costs,
+            nodes,
             places,
             total: all_ticks(found),
             wait_states: wait_states(found),
@@ -228,7 +234,7 @@ pub fn findings(
     found: &Found,
     times: &Times,
     places: &[CallPathId],
-    costs: &[Option<EventCost>],
+    costs: (&[Option<EventCost>], &Nodes),
     (accesses, sampled, sampling): (&Accesses, &Sampled, Option<&Sampling>),
     claims: &[Advice],
     inflated: f64,
@@ -265,6 +271,7 @@ pub fn findings(
         of_arrays.explain_line(&evidence, at)
     }));
     findings.extend(of_arrays.findings);
+    findings.extend(placement::finding(&evidence, accesses));
     for (path, mut of_path) in of_accesses {
         let most = evidence.saving(evidence.saved_at(path));
         for finding in &mut of_path {
@@ -335,6 +342,7 @@ pub fn synchronization(
     places: &[CallPathId],
     claims: &[Advice],
 ) -> Option<Synchronization> {
-    let sampled = Sampled::default();
-    modes::summary(&Evidence::new(found, times, places, &[], &sampled), claims)
+    let (sampled, nodes) = (Sampled::default(), Nodes::default());
+    let evidence = Evidence::new(found, times, places, (&[], &nodes), &sampled);
+    modes::summary(&evidence, claims)
 }

@@ -27,9 +27,9 @@ fn same_seconds(a: &Finding, b: &Finding) -> bool {
         // seconds.
         (Group::Severity, Group::Severity) => a.metric == b.metric,
         // Sides of one operation, or runs of accesses to others' data and accesses to own data.
-        (Group::Synchronization, Group::Synchronization) | (Group::Accesses, Group::Accesses) => {
-            false
-        }
+        (Group::Synchronization, Group::Synchronization) => false,
+        // Where threads run concerns all of their accesses.
+        (Group::Accesses, Group::Accesses) => is_placement(a) || is_placement(b),
         (Group::Synchronization, Group::Severity) => is_within(b, a),
         (Group::Severity, Group::Synchronization) => is_within(a, b),
         (Group::Work, Group::Work) => true,
@@ -44,6 +44,10 @@ fn same_accesses(a: &Finding, b: &Finding, seconds: impl Fn(usize) -> f64) -> bo
     let are_accesses = matches!((group(a), group(b)), (Group::Accesses, Group::Accesses));
     let whole = || seconds(a.call_path) * (1.0 + 1e-12);
     a.call_path == b.call_path && are_accesses && a.seconds + b.seconds > whole()
+}
+
+fn is_placement(finding: &Finding) -> bool {
+    finding.kind == FindingKind::Placement
 }
 
 enum Group {

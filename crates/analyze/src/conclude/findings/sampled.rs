@@ -31,11 +31,15 @@ pub(super) fn findings(
 fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
     let estimate = at.time.estimate?;
     let ticks = estimate.seconds / evidence.times.per_tick;
-    let most = LONGEST_ACCESS * at.accesses as f64 / evidence.times.per_tick;
+    let path = evidence.path_of(at.call_path);
+    let far = evidence.far_part(evidence.accesses_at(path, &at.file, at.line));
+    let most = match far.is_empty() {
+        true => LONGEST_ACCESS * at.accesses as f64 / evidence.times.per_tick,
+        false => ticks,
+    };
     if !evidence.is_notable(ticks.min(most)) {
         return None;
     }
-    let path = evidence.path_of(at.call_path);
     let reads = 2 * at.reads >= at.accesses;
     let operation = match reads {
         true => Operation::Get,
@@ -81,6 +85,7 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
         wording::seconds(estimate.low_seconds),
         wording::seconds(estimate.high_seconds),
     );
+    finding.cause += &far;
     finding.advice = match own {
         true => "Access the thread's own part through a pointer to private, cast from the \
                  pointer-to-shared."

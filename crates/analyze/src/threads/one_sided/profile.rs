@@ -24,6 +24,8 @@ pub struct ThreadAccesses {
     pub blocks: [BlockSums; 2],
     /// Accesses from sums that state no owner.
     pub unknown: Totals,
+    /// By owner: accesses of which no time is known, since they were counted.
+    pub untimed: BTreeMap<ThreadId, u64>,
 }
 
 /// Accesses of one thread at one call path.
@@ -118,7 +120,13 @@ impl ThreadAccesses {
         };
         let at = self.paths.entry(path).or_default();
         match owner {
-            Some(owner) => at.owners.entry((owner, direction)).or_default().add(totals),
+            Some(owner) => {
+                at.owners.entry((owner, direction)).or_default().add(totals);
+                if totals.ticks == 0 {
+                    let untimed = self.untimed.entry(owner).or_default();
+                    *untimed = untimed.saturating_add(totals.accesses);
+                }
+            }
             None => {
                 at.scattered[direction as usize].add(totals);
                 self.unknown.add(totals);
