@@ -57,6 +57,8 @@ void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t valu
   looks = 0;
 #ifdef UPCR_MPI
   atomic_fetch_add(&upcr_sleepers, 1);
+  /* Something may have come since the last look, and its sender took us to be awake. */
+  upcr_ring_self();
 #endif
 }
 

@@ -206,6 +206,11 @@ static struct {
   struct upcr_message *message;
 } receives[RECEIVES];
 static int next_receive;
+/* When was looked for messages, and whether one that is there now has come just before: else its
+ * sender may have fallen asleep since. */
+static uint64_t last_poll;
+static int is_fresh;
+#define FRESH_NS 20000u
 static int is_handling; /* the message of that one */
 static int is_open;
 
@@ -238,7 +243,7 @@ static int handle_received(void) {
   int handled = 0, from;
   while (handled < RECEIVES && upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
     struct upcr_message *message = receives[next_receive].message;
-    if (message->is_awake) awake_until[from] = upcr_now_ns() + AWAKE_NS;
+    awake_until[from] = message->is_awake && is_fresh ? upcr_now_ns() + AWAKE_NS : 0;
     is_handling = 1;
     if (message->kind == UPCR_REPLY) take_reply(message);
     else handlers[message->kind](from, message);
@@ -253,6 +258,9 @@ int upcr_network_poll(void) {
   if (upcr_network_is_inside() || !upcr_network_try()) return 0;
   int moved = 0;
   if (is_open) {
+    uint64_t now = upcr_now_ns();
+    is_fresh = now - last_poll < FRESH_NS;
+    last_poll = now;
     moved = handle_received();
     if (sending != NULL) moved |= collect_sent();
     if (transfers != NULL) moved |= complete_transfers();
@@ -273,11 +281,11 @@ void upcr_network_look(void) {
 
 /* ---- Waiting ---- */
 
-_Atomic int upcr_messages_awaited;
 _Atomic int upcr_sleepers;
 
 /* How long to look for messages before falling asleep, and how often to look at the clock. */
 #define PATIENCE_NS 200000u
+#define BUSY_NS 20000000u
 #define LOOKS 16
 
 int upcr_poll_until(struct upcr_flag *flag, uint32_t value) {
@@ -287,7 +295,10 @@ int upcr_poll_until(struct upcr_flag *flag, uint32_t value) {
     upcr_network_look();
     /* Where processes share cores, the one that is waited for gets ours. */
     if (upcr_spins == 0) sched_yield();
-    if (i % LOOKS == LOOKS - 1 && upcr_now_ns() > end) return 0;
+    if (i % LOOKS != LOOKS - 1) continue;
+    /* Data under way moves only while somebody looks. */
+    uint64_t most = upcr_network_is_busy() ? BUSY_NS : 0;
+    if (upcr_now_ns() > end + most) return 0;
   }
 }
 
@@ -296,9 +307,7 @@ void upcr_await_message(struct upcr_flag *flag, uint32_t value, int thread,
   upcr_waiting++;
   if (!upcr_poll_until(flag, value)) {
     upcr_ring(thread);
-    atomic_fetch_add(&upcr_messages_awaited, 1);
     upcr_flag_await(flag, value, reason);
-    atomic_fetch_sub(&upcr_messages_awaited, 1);
   }
   upcr_waiting--;
 }

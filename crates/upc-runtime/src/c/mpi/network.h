@@ -110,8 +110,6 @@ UPCR_HIDDEN void upcr_network_start(void);
 UPCR_HIDDEN int upcr_network_poll(void);
 /* Pthreads of the program that sleep until another thread does something. */
 extern UPCR_HIDDEN _Atomic int upcr_sleepers;
-/* Messages that this process waits for asleep. */
-extern UPCR_HIDDEN _Atomic int upcr_messages_awaited;
 /* Whether data is under way that only moves while somebody polls. */
 UPCR_HIDDEN int upcr_network_is_busy(void);
 /* Sends a request and waits for its reply. */

@@ -36,7 +36,7 @@ static void answer(void) {
       end = upcr_now_ns() + PATIENCE_NS;
     } else if (upcr_network_is_busy()) {
       struct timespec moment = {0, UNDER_WAY_NS};
-      nanosleep(&moment, NULL);
+      if (!is_core_idle()) nanosleep(&moment, NULL);
     } else if (++looks > LOOKS && (!is_core_idle() || upcr_now_ns() > end)) {
       break;
     }
@@ -45,7 +45,7 @@ static void answer(void) {
 }
 
 static void go_round(void) {
-  int soon = atomic_load(&upcr_messages_awaited) != 0 || is_ending;
+  int soon = atomic_load(&upcr_sleepers) != 0 || is_ending;
   upcr_await_ring(soon ? WAITING_MS : IDLE_MS);
   answer();
   /* The program's pthread may have left in the middle of a write. */
