@@ -25,6 +25,9 @@ static void on_exit_of_program(int status, void *unused) {
   (void)unused;
   /* A process that the program forked is not a thread. */
   if (getpid() != process || atomic_load(&upcr_control->ending)) return;
+#ifdef UPCR_MPI
+  upcr_finish_transfers();
+#endif
   int measured = &upcr_instrumentation != NULL;
   if (measured) upcr_instrumentation.collective_exit_start(status);
   upcr_synchronize(UPCR_AT_END, status);
@@ -124,6 +127,10 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   if (atomic_load(&upcr_control->ending) != 2 ||
       atomic_load(&upcr_control->threads[upcr_mythread].leaving))
     return;
+#ifdef UPCR_MPI
+  /* Others could not go on without what it is in the middle of, which is short. */
+  if (upcr_must_not_leave()) return;
+#endif
   if (syscall(SYS_gettid) != process) {
     /* One of several pthreads got it; the process's first one must act. */
     if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE)
@@ -134,12 +141,7 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   int status = atomic_load(&upcr_control->status);
   if (&upcr_instrumentation != NULL)
     upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
-#ifdef UPCR_MPI
-  int in_tool = upcr_must_not_leave() ||
-                (&upcr_instrumentation != NULL && upcr_instrumentation.in_tool());
-#else
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
-#endif
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
   if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
   if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) return;

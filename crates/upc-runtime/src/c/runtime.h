@@ -94,7 +94,11 @@ struct upcr_guard {
   _Atomic uint32_t state;
 };
 UPCR_HIDDEN void upcr_guard_enter(struct upcr_guard *guard);
+/* Whether it was free, and is taken now. */
+UPCR_HIDDEN int upcr_guard_try(struct upcr_guard *guard);
 UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
+/* Guards that the calling pthread is in, or about to enter. */
+extern UPCR_HIDDEN __thread volatile int upcr_guards_held;
 
 /* ---- Barriers (barrier.c) ---- */
 
@@ -485,10 +489,12 @@ UPCR_HIDDEN void upcr_exit_start(void);
  * work on it. */
 UPCR_HIDDEN void upcr_write_printed(void);
 #ifdef UPCR_MPI
+/* Waits for non-blocking transfers that the program has not waited for. */
+UPCR_HIDDEN void upcr_finish_transfers(void);
 /* Before this thread leaves: others may use the network. Does not return where the calling pthread
  * is not the one that can leave. */
 UPCR_HIDDEN void upcr_leave_network(void);
-/* Whether it is just sending or receiving, and must come to an end of it. */
+/* Whether it is in a guard, as while it sends or receives, and must come to an end of it. */
 UPCR_HIDDEN int upcr_must_not_leave(void);
 /* Ends the process without this pthread, which is in the middle of something. */
 UPCR_HIDDEN void upcr_end_from_progress_thread(void) __attribute__((noreturn));

@@ -60,8 +60,12 @@ done:
   upcr_waiting--;
 }
 
+__thread volatile int upcr_guards_held;
+
 /* 0 free, 1 taken, 2 taken and somebody may sleep. */
 void upcr_guard_enter(struct upcr_guard *guard) {
+  upcr_guards_held++;
+  atomic_signal_fence(memory_order_seq_cst);
   uint32_t expected = 0;
   if (atomic_compare_exchange_strong_explicit(&guard->state, &expected, 1, memory_order_acquire,
                                               memory_order_relaxed))
@@ -77,7 +81,21 @@ void upcr_guard_enter(struct upcr_guard *guard) {
     upcr_futex_wait(&guard->state, 2, 0);
 }
 
+int upcr_guard_try(struct upcr_guard *guard) {
+  uint32_t expected = 0;
+  if (atomic_load_explicit(&guard->state, memory_order_relaxed) != 0) return 0;
+  upcr_guards_held++;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (atomic_compare_exchange_strong_explicit(&guard->state, &expected, 1, memory_order_acquire,
+                                              memory_order_relaxed))
+    return 1;
+  upcr_guards_held--;
+  return 0;
+}
+
 void upcr_guard_leave(struct upcr_guard *guard) {
   if (atomic_exchange_explicit(&guard->state, 0, memory_order_release) == 2)
     upcr_futex_wake(&guard->state, 1);
+  atomic_signal_fence(memory_order_seq_cst);
+  upcr_guards_held--;
 }

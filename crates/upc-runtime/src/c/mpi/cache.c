@@ -21,9 +21,8 @@
 #define MOST_DIRTY 64
 /* Lines ahead in a walk. */
 #define AHEAD 8
-/* The age of what is read again, or sent, and how many hits pass between looks at the clock. */
+/* The age of what is read again, or sent. */
 #define OLD_NS 10000000u
-#define HITS 64
 
 enum state { EMPTY, FETCHING, COMPLETE, WRITTEN /* only those bytes are known */ };
 
@@ -47,8 +46,9 @@ static int dirty_count;
 /* Between this process's first pthread, which writes, and the progress thread, which sends. */
 static struct upcr_guard guard;
 static _Atomic uint64_t dirty_since;
-static uint64_t generation_since;
-static int hits;
+/* Counts each time that what was read before has grown old: the progress thread looks at the clock. */
+static _Atomic unsigned age;
+static unsigned age_seen;
 static __thread int is_first_pthread;
 static int next_way;
 
@@ -58,6 +58,8 @@ void upcr_cache_start(void) {
   if (upcr_world.nodes == 1 || (text != NULL && strcmp(text, "0") == 0)) return;
   lines = calloc(SETS * WAYS, sizeof *lines);
 }
+
+void upcr_cache_stop(void) { lines = NULL; }
 
 int upcr_is_cached(void) {
   if (lines == NULL) return 0;
@@ -158,7 +160,7 @@ static unsigned long append(char *message, unsigned long at, const struct line *
 
 static void send_parts(int thread, const char *parts, unsigned long bytes) {
   struct upcr_message message = {.kind = UPCR_PUT_LINES};
-  upcr_far_write_later(thread, &message, parts, bytes);
+  upcr_far_write_at_once(thread, &message, parts, bytes);
 }
 
 /* Sends the lines of one thread, in messages of several. */
@@ -186,19 +188,27 @@ static void send_lines_of(int thread) {
 
 static void send_all(void) {
   while (dirty_count != 0) send_lines_of(upcr_thread_of(dirty_lines[0]->addr));
-  atomic_store_explicit(&dirty_since, 0, memory_order_relaxed);
+  atomic_store_explicit(&dirty_since, 0, memory_order_release);
 }
 
+/* Waits for room after it has left the guard: the progress thread, which brings acknowledgements,
+ * may be waiting for that. */
 void upcr_cache_flush(void) {
-  if (atomic_load_explicit(&dirty_since, memory_order_relaxed) == 0) return;
+  if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
   upcr_guard_enter(&guard);
   send_all();
   upcr_guard_leave(&guard);
+  upcr_far_await_room();
 }
 
-void upcr_cache_flush_old(void) {
-  uint64_t since = atomic_load_explicit(&dirty_since, memory_order_relaxed);
-  if (since == 0 || upcr_now_ns() - since < OLD_NS) return;
+void upcr_cache_grow_old(void) {
+  static uint64_t latest;
+  uint64_t since = atomic_load_explicit(&dirty_since, memory_order_relaxed), now = upcr_now_ns();
+  if (now - latest > OLD_NS) {
+    atomic_fetch_add_explicit(&age, 1, memory_order_relaxed);
+    latest = now;
+  }
+  if (since == 0 || now - since < OLD_NS) return;
   upcr_guard_enter(&guard);
   send_all();
   upcr_guard_leave(&guard);
@@ -206,7 +216,6 @@ void upcr_cache_flush_old(void) {
 
 void upcr_cache_forget(void) {
   generation++;
-  generation_since = 0;
   last = NULL;
 }
 
@@ -242,6 +251,16 @@ static void await_line(struct line *l) {
   }
 }
 
+/* Sends what is to be written of this line, or waits until the progress thread has. */
+static void send_line(const struct line *l) {
+  if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
+  upcr_guard_enter(&guard);
+  int must_be_sent = l->is_dirty;
+  if (must_be_sent) send_all();
+  upcr_guard_leave(&guard);
+  if (must_be_sent) upcr_far_await_room();
+}
+
 /* A line for this address, which is not there, in a state that says so; null if all places are taken
  * by lines on their way. */
 static struct line *make_room(upcr_addr_t addr) {
@@ -254,7 +273,7 @@ static struct line *make_room(upcr_addr_t addr) {
   }
   next_way++;
   if (chosen == NULL) return NULL;
-  if (chosen->is_dirty) upcr_cache_flush();
+  send_line(chosen);
   if (chosen == last) last = NULL;
   atomic_store_explicit(&chosen->state, EMPTY, memory_order_relaxed);
   chosen->addr = addr;
@@ -322,14 +341,10 @@ static int are_all(const uint64_t *bits, unsigned begin, unsigned long n) {
   return 1;
 }
 
-static void grow_old(void) {
-  hits = 0;
-  uint64_t now = upcr_now_ns();
-  if (generation_since == 0) generation_since = now;
-  else if (now - generation_since > OLD_NS) {
-    upcr_cache_flush();
-    upcr_cache_forget();
-  }
+static void grow_old(unsigned now) {
+  age_seen = now;
+  upcr_cache_flush();
+  upcr_cache_forget();
 }
 
 /* The line with these bytes in it. */
@@ -354,7 +369,8 @@ static void copy(void *to, const void *from, unsigned long n) {
 }
 
 void upcr_cache_read(void *to, upcr_addr_t from, unsigned long n) {
-  if (++hits >= HITS) grow_old();
+  unsigned now = atomic_load_explicit(&age, memory_order_relaxed);
+  if (now != age_seen) grow_old(now);
   upcr_addr_t addr = from & ~(LINE - 1);
   unsigned begin = from & (LINE - 1);
   struct line *l = last;
@@ -403,17 +419,24 @@ static int meets(const struct line *l, upcr_addr_t addr, unsigned long n) {
 }
 
 void upcr_far_about_to_read(upcr_addr_t addr, unsigned long n) {
-  if (!upcr_is_cached()) return;
-  for (int i = 0; i < dirty_count; i++)
-    if (meets(dirty_lines[i], addr, n)) {
-      upcr_cache_flush();
-      return;
-    }
+  if (!upcr_is_cached() || atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
+  /* The progress thread may be sending them. */
+  upcr_guard_enter(&guard);
+  int must_be_sent = 0;
+  for (int i = 0; i < dirty_count; i++) must_be_sent |= meets(dirty_lines[i], addr, n);
+  if (must_be_sent) send_all();
+  upcr_guard_leave(&guard);
+  if (must_be_sent) upcr_far_await_room();
 }
 
 void upcr_far_about_to_change(upcr_addr_t addr, unsigned long n) {
   if (!upcr_is_cached()) return;
   upcr_far_about_to_read(addr, n);
+  upcr_far_has_changed(addr, n);
+}
+
+void upcr_far_has_changed(upcr_addr_t addr, unsigned long n) {
+  if (!upcr_is_cached()) return;
   /* A line on its way may have been read before or after the change: nobody will look at it. */
   if (n > SETS * LINE) {
     upcr_cache_flush();

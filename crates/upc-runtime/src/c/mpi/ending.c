@@ -15,6 +15,8 @@
 /* How long a process may take to begin to leave, and to have left. */
 #define BEGIN_NS 2000000000ul
 #define LEAVE_NS 15000000000ul
+/* Between two signals to one that has not begun. */
+#define URGE_NS 1000000ul
 /* How long a crashed process waits for its report, and ending MPI may take. */
 #define REPORT_NS 4000000000ul
 #define FINISH_NS 3000000000ul
@@ -30,7 +32,7 @@ static struct upcr_thread *own(void) { return &upcr_control->threads[upcr_mythre
 
 void upcr_wake_supervisor(void) { upcr_ring_self(); }
 
-int upcr_must_not_leave(void) { return upcr_network_is_inside(); }
+int upcr_must_not_leave(void) { return upcr_guards_held != 0; }
 
 void upcr_leave_network(void) {
   upcr_network_abandon();
@@ -83,12 +85,17 @@ void upcr_handle_left(int from, const struct upcr_message *message) {
   else atomic_store(&all_have_left, 1);
 }
 
-static void say_that_we_left(void) {
+/* Inside the network, which it leaves. */
+static void say_and_leave(void) {
   struct upcr_message message = {.kind = UPCR_LEFT};
-  upcr_network_enter();
   if (upcr_mythread == 0) one_has_left();
   else upcr_send(0, &message, NULL, 0);
   upcr_network_leave();
+}
+
+static void say_that_we_left(void) {
+  upcr_network_enter();
+  say_and_leave();
 }
 
 /* ---- The progress thread ---- */
@@ -121,10 +128,13 @@ static void finish_mpi(int status) {
 
 static void leave_without_program(void) {
   static uint64_t since;
+  static int is_said;
   uint64_t now = upcr_now_ns();
-  if (since == 0) {
-    since = now;
-    say_that_we_left();
+  if (since == 0) since = now;
+  /* The program's pthread may hang inside. */
+  if (!is_said && upcr_network_try()) {
+    say_and_leave();
+    is_said = 1;
   }
   int status = atomic_load(&upcr_control->status);
   int in_order = atomic_load(&all_have_left);
@@ -138,7 +148,7 @@ static void leave_without_program(void) {
 
 /* Has the program's own pthread leave, or notes that it does not. */
 static void urge(void) {
-  static uint64_t since;
+  static uint64_t since, latest;
   static int attempts;
   uint64_t now = upcr_now_ns();
   if (since == 0) since = now;
@@ -147,7 +157,10 @@ static void urge(void) {
     upcr_write_printed();
     atomic_store(&is_stuck, 1);
   }
-  if (!leaving) sigqueue(getpid(), UPCR_END_SIGNAL, (union sigval){.sival_int = attempts++});
+  /* Messages and rings of others wake this thread more often. */
+  if (leaving || now - latest < URGE_NS) return;
+  latest = now;
+  sigqueue(getpid(), UPCR_END_SIGNAL, (union sigval){.sival_int = attempts++});
 }
 
 int upcr_tend_ending(void) {

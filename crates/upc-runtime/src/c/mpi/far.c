@@ -63,7 +63,7 @@ void upcr_handle_get(int from, const struct upcr_message *message) {
 }
 
 /* To whoever waits for this one, or counts. */
-static void acknowledge(int to, const struct upcr_message *write) {
+void upcr_acknowledge(int to, const struct upcr_message *write) {
   struct upcr_message ack = {.kind = UPCR_ACK};
   if (write->token != 0) upcr_reply(to, write, 0, NULL, 0);
   else upcr_send(to, &ack, NULL, 0);
@@ -71,17 +71,17 @@ static void acknowledge(int to, const struct upcr_message *write) {
 
 void upcr_handle_put(int from, const struct upcr_message *message) {
   copy(upcr_local(message->word[0]), message->payload, message->bytes);
-  acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 void upcr_handle_set(int from, const struct upcr_message *message) {
   memset(upcr_local(message->word[0]), (int)message->word[1], message->word[2]);
-  acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 void upcr_handle_copy(int from, const struct upcr_message *message) {
   memmove(upcr_local(message->word[0]), upcr_local(message->word[1]), message->word[2]);
-  acknowledge(from, message);
+  upcr_acknowledge(from, message);
 }
 
 void upcr_handle_ack(int from, const struct upcr_message *message) {
@@ -119,15 +119,22 @@ void upcr_far_fence(void) {
   upcr_far_open = 0;
 }
 
-void upcr_far_write_later(int thread, const struct upcr_message *message, const void *payload,
-                          size_t bytes) {
+void upcr_far_write_at_once(int thread, const struct upcr_message *message, const void *payload,
+                            size_t bytes) {
   upcr_network_enter();
   upcr_send(thread, message, payload, bytes);
   written++;
   last_writer_to = thread;
   upcr_network_leave();
   upcr_far_open = 1;
-  await_writes(written - MOST_WRITES);
+}
+
+void upcr_far_await_room(void) { await_writes(written - MOST_WRITES); }
+
+void upcr_far_write_later(int thread, const struct upcr_message *message, const void *payload,
+                          size_t bytes) {
+  upcr_far_write_at_once(thread, message, payload, bytes);
+  upcr_far_await_room();
 }
 
 static void data_is_here(void *flag, uint64_t unused) {
@@ -199,7 +206,8 @@ static void put_large(upcr_addr_t to, const void *from, unsigned long n) {
 }
 
 static void get_directly(void *to, upcr_addr_t from, unsigned long n) {
-  upcr_far_about_to_read(from, n);
+  /* What is kept of it is older than what comes now, and must not be read after that. */
+  upcr_far_about_to_change(from, n);
   while (n > UPCR_LONGEST) {
     get(to, from, UPCR_LONGEST);
     to = (char *)to + UPCR_LONGEST;

@@ -113,6 +113,7 @@ void upcr_handle_unlock(int from, const struct upcr_message *message) {
   upcr_acting_for = from + 1;
   give(check(message->word[0], "upc_unlock"), from, 1);
   upcr_acting_for = 0;
+  upcr_acknowledge(from, message);
 }
 
 void upcr_handle_grant(int from, const struct upcr_message *message) {
@@ -168,10 +169,9 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
     give(check(p.addr, "upc_unlock"), upcr_mythread, 0);
     return;
   }
+  /* Acknowledged, as a write: whoever learns of it after a barrier finds the lock free. */
   struct upcr_message message = {.kind = UPCR_UNLOCK, .word = {p.addr}};
-  upcr_network_enter();
-  upcr_send(upcr_thread_of(p.addr), &message, NULL, 0);
-  upcr_network_leave();
+  upcr_far_write_later(upcr_thread_of(p.addr), &message, NULL, 0);
 }
 
 /* ---- Freeing ---- */
@@ -212,6 +212,7 @@ void upcr_handle_lock_free(int from, const struct upcr_message *message) {
   upcr_acting_for = from + 1;
   free_here(message->word[0], (int)message->word[1]);
   upcr_acting_for = 0;
+  upcr_acknowledge(from, message);
 }
 
 static void free_lock(upcr_pts p, int together) {
@@ -221,9 +222,7 @@ static void free_lock(upcr_pts p, int together) {
   }
   check_pointer(p, together ? "upc_all_lock_free" : "upc_lock_free");
   struct upcr_message message = {.kind = UPCR_LOCK_FREE, .word = {p.addr, (uint64_t)together}};
-  upcr_network_enter();
-  upcr_send(upcr_thread_of(p.addr), &message, NULL, 0);
-  upcr_network_leave();
+  upcr_far_write_later(upcr_thread_of(p.addr), &message, NULL, 0);
 }
 
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {

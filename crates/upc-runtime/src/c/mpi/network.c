@@ -1,6 +1,7 @@
 /* Active messages over the transport: one pthread at a time is inside, sends, receives and runs
  * handlers. Messages from one process are handled in the order in which they were sent. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,17 +62,30 @@ int upcr_network_is_inside(void) {
   return atomic_load_explicit(&inside, memory_order_relaxed) == own_number();
 }
 
+static int is_forked;
+
+/* MPI's connections are those of the process that was forked. */
+static void in_forked_process(void) {
+  is_forked = 1;
+  upcr_cache_stop();
+}
+
+static void refuse(const char *who) __attribute__((noreturn));
+static void refuse(const char *who) {
+  upcr_say("thread %d: %s cannot access shared memory of other nodes, nor wait for threads there",
+           upcr_mythread, who);
+  _exit(1);
+}
+
 void upcr_network_enter(void) {
+  if (is_forked) refuse("a process that it forked");
+  if (upcr_network_is_inside()) refuse("a handler of signals");
   upcr_guard_enter(&guard);
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
 }
 
-static int try_to_enter(void) {
-  uint32_t free = 0;
-  if (atomic_load_explicit(&guard.state, memory_order_relaxed) != 0 ||
-      !atomic_compare_exchange_strong_explicit(&guard.state, &free, 1, memory_order_acquire,
-                                               memory_order_relaxed))
-    return 0;
+int upcr_network_try(void) {
+  if (is_forked || !upcr_guard_try(&guard)) return 0;
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
   return 1;
 }
@@ -87,9 +101,6 @@ void upcr_network_leave(void) {
   if (left_alone) upcr_ring_self();
 }
 
-void upcr_network_abandon(void) {
-  if (upcr_network_is_inside()) leave();
-}
 
 /* ---- Sending ---- */
 
@@ -214,6 +225,7 @@ static struct {
   struct upcr_message *message;
 } receives[RECEIVES];
 static int next_receive;
+static int is_handling; /* the message of that one */
 static int is_open;
 
 static void expect(int i) {
@@ -228,16 +240,29 @@ static void take_reply(const struct upcr_message *message) {
   upcr_flag_set(&pending->done, 1);
 }
 
+static void handled_one(void) {
+  is_handling = 0;
+  expect(next_receive);
+  next_receive = (next_receive + 1) % RECEIVES;
+}
+
+/* A handler that ends the program does not come back to its message; others go on after it. */
+void upcr_network_abandon(void) {
+  if (!upcr_network_is_inside()) return;
+  if (is_handling) handled_one();
+  leave();
+}
+
 static int handle_received(void) {
   int handled = 0, from;
   while (handled < RECEIVES &&
          upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
     struct upcr_message *message = receives[next_receive].message;
     if (message->is_awake) awake_until[from] = upcr_now_ns() + AWAKE_NS;
+    is_handling = 1;
     if (message->kind == UPCR_REPLY) take_reply(message);
     else handlers[message->kind](from, message);
-    expect(next_receive);
-    next_receive = (next_receive + 1) % RECEIVES;
+    handled_one();
     handled++;
   }
   return handled;
@@ -245,7 +270,7 @@ static int handle_received(void) {
 
 int upcr_network_poll(void) {
   /* A handler that waits for something short must not run another one. */
-  if (upcr_network_is_inside() || !try_to_enter()) return 0;
+  if (upcr_network_is_inside() || !upcr_network_try()) return 0;
   int moved = 0;
   if (is_open) {
     moved = handle_received();
@@ -317,6 +342,7 @@ void upcr_network_start(void) {
   char *buffers = aligned_alloc(UPCR_LINE, RECEIVES * UPCR_MESSAGE_BYTES);
   if (awake_until == NULL || buffers == NULL)
     upcr_fatal("thread %d: no memory is left for messages", upcr_mythread);
+  pthread_atfork(NULL, NULL, in_forked_process);
   upcr_network_enter();
   for (int i = 0; i < RECEIVES; i++) {
     receives[i].message = (struct upcr_message *)(buffers + (size_t)i * UPCR_MESSAGE_BYTES);

@@ -84,6 +84,8 @@ struct upcr_pending {
 
 /* What follows is for the one that has entered. Handlers run inside. */
 UPCR_HIDDEN void upcr_network_enter(void);
+/* Whether nobody else was inside. */
+UPCR_HIDDEN int upcr_network_try(void);
 UPCR_HIDDEN void upcr_network_leave(void);
 /* Sends a message with `bytes` bytes of payload, which is copied. */
 UPCR_HIDDEN void upcr_send(int thread, const struct upcr_message *message, const void *payload,
@@ -165,11 +167,19 @@ UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
 /* Sends a write that nobody waits for, but a fence. */
 UPCR_HIDDEN void upcr_far_write_later(int thread, const struct upcr_message *message,
                                       const void *payload, size_t bytes);
+/* In the handler of such a message. */
+UPCR_HIDDEN void upcr_acknowledge(int to, const struct upcr_message *write);
+/* The same in two steps: sends it, without waiting, and waits while too many are under way. */
+UPCR_HIDDEN void upcr_far_write_at_once(int thread, const struct upcr_message *message,
+                                        const void *payload, size_t bytes);
+UPCR_HIDDEN void upcr_far_await_room(void);
 /* Waits until all that this process has written elsewhere is there. */
 UPCR_HIDDEN void upcr_far_complete(void);
 /* Far memory is about to be read, or changed, past what is kept of it. */
 UPCR_HIDDEN void upcr_far_about_to_read(upcr_addr_t addr, unsigned long n);
 UPCR_HIDDEN void upcr_far_about_to_change(upcr_addr_t addr, unsigned long n);
+/* What is kept of it, none of which is to be written, may be older than what is there. */
+UPCR_HIDDEN void upcr_far_has_changed(upcr_addr_t addr, unsigned long n);
 /* Ends the program if the bytes are nobody's; `call` says what was tried. */
 UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *call);
 

@@ -14,6 +14,7 @@ struct upcr_transfer {
   struct upcr_transfer *next; /* without a handle of its own */
   struct upcr_pending pending;
   upcr_addr_t addr; /* the far place; 0 for a region */
+  unsigned long bytes;
   struct upcr_transfer *all;
 };
 
@@ -31,7 +32,7 @@ struct group {
 static struct group *groups;
 static struct upcr_transfer *unused;
 
-static struct upcr_transfer *begin(upcr_addr_t addr) {
+static struct upcr_transfer *begin(upcr_addr_t addr, unsigned long bytes) {
   if (unused == NULL) {
     struct group *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
@@ -44,7 +45,7 @@ static struct upcr_transfer *begin(upcr_addr_t addr) {
   }
   struct upcr_transfer *t = unused;
   unused = t->next;
-  *t = (struct upcr_transfer){.magic = MAGIC, .addr = addr};
+  *t = (struct upcr_transfer){.magic = MAGIC, .addr = addr, .bytes = bytes};
   return t;
 }
 
@@ -70,8 +71,8 @@ static struct upcr_transfer *get(void *to, upcr_addr_t from, unsigned long n) {
     return NULL;
   }
   upcr_check_far(from, n, "read");
-  upcr_far_about_to_read(from, n);
-  struct upcr_transfer *t = begin(from);
+  upcr_far_about_to_change(from, n); /* as of a blocking one, nothing older is read after it */
+  struct upcr_transfer *t = begin(from, n);
   upcr_far_get_later(&t->pending, to, from, n);
   return t;
 }
@@ -83,7 +84,7 @@ static struct upcr_transfer *put(upcr_addr_t to, const void *from, unsigned long
   }
   upcr_check_far(to, n, "write");
   upcr_far_about_to_change(to, n);
-  struct upcr_transfer *t = begin(to);
+  struct upcr_transfer *t = begin(to, n);
   upcr_far_put_later(&t->pending, to, from, n);
   return t;
 }
@@ -102,7 +103,7 @@ static struct upcr_transfer *set(upcr_addr_t to, int c, unsigned long n) {
   }
   upcr_check_far(to, n, "upc_memset_nb");
   upcr_far_about_to_change(to, n);
-  struct upcr_transfer *t = begin(to);
+  struct upcr_transfer *t = begin(to, n);
   upcr_far_set_later(&t->pending, to, c, n);
   return t;
 }
@@ -148,12 +149,19 @@ static int is_done(const struct upcr_transfer *t) {
   return 1;
 }
 
+/* Lines that came while it was under way may have parts from before. */
+static void forget(const struct upcr_transfer *t) {
+  if (t->bytes != 0) upcr_far_has_changed(t->addr, t->bytes);
+}
+
 static void discard(struct upcr_transfer *t) {
   while (t->all != NULL) {
     struct upcr_transfer *one = t->all;
     t->all = one->next;
+    forget(one);
     end(one);
   }
+  forget(t);
   end(t);
 }
 
@@ -244,6 +252,15 @@ UPCR_LIBRARY int bupc_trysync_some(struct upcr_transfer **handles, unsigned long
 UPCR_LIBRARY void bupc_waitsynci(void) { finish_implicit(); }
 UPCR_LIBRARY int bupc_trysynci(void) { return attempt_implicit(); }
 
+/* At the end, MPI must not have any under way. */
+void upcr_finish_transfers(void) {
+  for (struct group *g = groups; g != NULL; g = g->next)
+    for (int i = 0; i < GROUP; i++) {
+      struct upcr_transfer *t = &g->transfers[i];
+      if (t->magic == MAGIC && t->addr != 0) upcr_far_await(&t->pending, t->addr);
+    }
+}
+
 /* ---- Regions: all transfers without handles in one get a common handle ---- */
 
 static void begin_region(const char *call) {
@@ -258,7 +275,7 @@ static struct upcr_transfer *end_region(const char *call) {
   in_region = 0;
   struct upcr_transfer *all = NULL;
   if (implicit != NULL) {
-    all = begin(0);
+    all = begin(0, 0);
     all->all = implicit;
   }
   implicit = outside;

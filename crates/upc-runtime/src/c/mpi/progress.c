@@ -48,7 +48,8 @@ static void go_round(void) {
   int soon = atomic_load(&upcr_messages_awaited) != 0 || is_ending;
   upcr_await_ring(soon ? WAITING_MS : IDLE_MS);
   answer();
-  upcr_cache_flush_old();
+  /* The program's pthread may have left in the middle of a write. */
+  if (!is_ending) upcr_cache_grow_old();
   is_ending = upcr_tend_ending();
 }
 

@@ -54,6 +54,8 @@ void upcr_handle_semaphore(int from, const struct upcr_message *message) {
       else enlist(from, message);
   }
   upcr_acting_for = 0;
+  if (message->word[2] == UPCR_SEMAPHORE_POST || message->word[2] == UPCR_SEMAPHORE_FREE)
+    upcr_acknowledge(from, message);
 }
 
 void upcr_serve_far_waiters(upcr_addr_t semaphore) {
@@ -70,9 +72,7 @@ void upcr_serve_far_waiters(upcr_addr_t semaphore) {
 
 static void tell(upcr_pts semaphore, unsigned long n, uint64_t what, const char *call) {
   struct upcr_message message = {.kind = UPCR_SEMAPHORE, .word = {semaphore.addr, n, what}};
-  upcr_network_enter();
-  upcr_send(upcr_thread_of(semaphore.addr), &message, call, strlen(call) + 1);
-  upcr_network_leave();
+  upcr_far_write_later(upcr_thread_of(semaphore.addr), &message, call, strlen(call) + 1);
 }
 
 void upcr_far_post(upcr_pts semaphore, unsigned long n, const char *call) {
