@@ -61,6 +61,8 @@ void upcr_cache_start(void) {
   lines = calloc(SETS * WAYS, sizeof *lines);
 }
 
+void upcr_cache_stop(void) { lines = NULL; }
+
 int upcr_is_cached(void) {
   if (lines == NULL) return 0;
   int is_off = atomic_load_explicit(&has_others, memory_order_relaxed);

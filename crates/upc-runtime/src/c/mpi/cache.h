@@ -13,6 +13,8 @@ static inline int upcr_is_cacheable(upcr_addr_t addr, unsigned long n) {
 }
 
 UPCR_HIDDEN void upcr_cache_start(void);
+/* From now on, nothing is cached; what was is lost. */
+UPCR_HIDDEN void upcr_cache_stop(void);
 /* Whether accesses of the calling pthread may be cached. One by another pthread than the first ends
  * caching for good: there would be no telling when they synchronise with each other. */
 UPCR_HIDDEN int upcr_is_cached(void);
@@ -23,7 +25,8 @@ UPCR_HIDDEN void upcr_cache_write(upcr_addr_t to, const void *from, unsigned lon
 UPCR_HIDDEN void upcr_cache_flush(void);
 /* Forgets what was read. */
 UPCR_HIDDEN void upcr_cache_forget(void);
-/* Writes do not stay here for long while the program computes. Called by the progress thread. */
+/* Writes do not stay here for long while the program computes, nor what was read. Called by the
+ * progress thread. */
 UPCR_HIDDEN void upcr_cache_flush_old(void);
 /* Where a line is to be read, or written in parts. */
 UPCR_HIDDEN upcr_handler upcr_handle_get_line, upcr_handle_line, upcr_handle_put_lines;

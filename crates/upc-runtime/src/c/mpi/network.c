@@ -1,6 +1,7 @@
 /* Active messages over the transport: one pthread at a time is inside, sends, receives and runs
  * handlers. Messages from one process are handled in the order in which they were sent. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +63,30 @@ int upcr_network_is_inside(void) {
   return atomic_load_explicit(&inside, memory_order_relaxed) == own_number();
 }
 
+static int is_forked;
+
+/* MPI's connections are those of the process that was forked. */
+static void in_forked_process(void) {
+  is_forked = 1;
+  upcr_cache_stop();
+}
+
+static void refuse(const char *who) __attribute__((noreturn));
+static void refuse(const char *who) {
+  upcr_say("thread %d: %s cannot access shared memory of other nodes, nor wait for threads there",
+           upcr_mythread, who);
+  _exit(1);
+}
+
 void upcr_network_enter(void) {
+  if (is_forked) refuse("a process that it forked");
+  if (upcr_network_is_inside()) refuse("a handler of signals");
   upcr_guard_enter(&guard);
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
 }
 
 int upcr_network_try(void) {
-  if (!upcr_guard_try(&guard)) return 0;
+  if (is_forked || !upcr_guard_try(&guard)) return 0;
   atomic_store_explicit(&inside, own_number(), memory_order_relaxed);
   return 1;
 }
@@ -331,6 +349,7 @@ void upcr_network_start(void) {
   char *buffers = aligned_alloc(UPCR_LINE, RECEIVES * UPCR_MESSAGE_BYTES);
   if (awake_until == NULL || buffers == NULL)
     upcr_fatal("thread %d: no memory is left for messages", upcr_mythread);
+  pthread_atfork(NULL, NULL, in_forked_process);
   upcr_network_enter();
   for (int i = 0; i < RECEIVES; i++) {
     receives[i].message = (struct upcr_message *)(buffers + (size_t)i * UPCR_MESSAGE_BYTES);

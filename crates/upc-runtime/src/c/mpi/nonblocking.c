@@ -139,9 +139,8 @@ TRANSFERS(bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memse
 
 static void check(const struct upcr_transfer *t, const char *call) {
   if (__builtin_expect(!is_transfer(t), 0))
-    upcr_fatal("thread %d: %s of a handle (%p) that no transfer has returned, or that was waited "
-               "for before",
-               upcr_mythread, call, (const void *)t);
+    upcr_fatal("thread %d: %s of a handle (%p) that no transfer has returned", upcr_mythread, call,
+               (const void *)t);
 }
 
 static int is_done(const struct upcr_transfer *t) {

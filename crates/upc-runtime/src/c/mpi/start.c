@@ -39,6 +39,16 @@ static int launched(const char **variable) {
   return 0;
 }
 
+/* Thread 0's: environments differ, and all processes must find the same. */
+static int of_thread_0(int value) {
+  int *all = calloc((size_t)upcr_world.threads, sizeof *all);
+  if (all == NULL) return value;
+  upcr_transport_gather_all(&value, all, sizeof value);
+  value = all[0];
+  free(all);
+  return value;
+}
+
 static void check_threads(void) {
   char text[700];
   const char *from, *variable;
@@ -55,6 +65,7 @@ static void check_threads(void) {
       if (ranks[i] != NULL && atoi(ranks[i]) != 0) exit(2);
     refuse(text);
   }
+  asked = of_thread_0(asked);
   if (asked != 0 && asked != have) {
     if (started == 0 && have == 1)
       snprintf(text, sizeof text,
