@@ -217,8 +217,7 @@ pub struct MisplacedThread {
     pub node: usize,
     /// Index of the other node.
     pub partner_node: usize,
-    /// Thread of that node with which to swap places, so that most of the exchange stays on one
-    /// node.
+    /// Thread of that node with which to swap places, so that less goes between nodes.
     pub swap_with: u32,
     /// Share of what the thread exchanges with other threads that is with threads of that node, in
     /// percent of the bytes.

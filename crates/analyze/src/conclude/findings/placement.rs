@@ -86,8 +86,8 @@ fn advice(main: &Placement, thread: u32, here: f64, all: f64) -> String {
     let longest = main.threads.iter().find(|t| t.thread == thread);
     let example = longest.map_or_else(String::new, |longest| {
         format!(
-            ": if thread {thread} and thread {} swap places, for example, most of that stays on \
-             one node",
+            ": if thread {thread} and thread {} swap places, for example, less of that goes \
+             between nodes",
             longest.swap_with
         )
     });
