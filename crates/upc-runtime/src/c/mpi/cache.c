@@ -21,9 +21,9 @@
 #define MOST_DIRTY 64
 /* Lines ahead in a walk. */
 #define AHEAD 8
-/* The age of what is sent, and, in rounds of the progress thread, of what is read again. */
+/* The age of what is sent, and, in steps of as long, of what is read again. */
 #define OLD_NS 10000000u
-#define OLD_ROUNDS 2
+#define OLD_STEPS 2
 
 enum state { EMPTY, FETCHING, COMPLETE, WRITTEN /* only those bytes are known */ };
 
@@ -47,9 +47,9 @@ static int dirty_count;
 /* Between this process's first pthread, which writes, and the progress thread, which sends. */
 static struct upcr_guard guard;
 static _Atomic uint64_t dirty_since;
-/* Rounds of the progress thread, which takes one at least every 20 ms; and when the generation
- * began. */
-static _Atomic uint32_t rounds;
+/* Steps of time, by the progress thread, which saves us looks at the clock; and at which of them the
+ * generation began. */
+static _Atomic uint32_t steps;
 static uint32_t generation_since;
 static __thread int is_first_pthread;
 static int next_way;
@@ -202,10 +202,15 @@ void upcr_cache_flush(void) {
   upcr_far_await_room();
 }
 
-void upcr_cache_flush_old(void) {
-  atomic_fetch_add_explicit(&rounds, 1, memory_order_relaxed);
-  uint64_t since = atomic_load_explicit(&dirty_since, memory_order_relaxed);
-  if (since == 0 || upcr_now_ns() - since < OLD_NS) return;
+void upcr_cache_grow_old(void) {
+  static uint64_t latest;
+  uint64_t since = atomic_load_explicit(&dirty_since, memory_order_relaxed), now = upcr_now_ns();
+  if (now - latest > OLD_NS) {
+    atomic_fetch_add_explicit(&steps, 1, memory_order_relaxed);
+    latest = now;
+  }
+  /* It may have been written after the look at the clock. */
+  if (since == 0 || now < since + OLD_NS) return;
   /* The one that is in there sends, and may wait for what we have to bring. */
   if (!upcr_guard_try(&guard)) return;
   send_all();
@@ -214,7 +219,7 @@ void upcr_cache_flush_old(void) {
 
 void upcr_cache_forget(void) {
   generation++;
-  generation_since = atomic_load_explicit(&rounds, memory_order_relaxed);
+  generation_since = atomic_load_explicit(&steps, memory_order_relaxed);
   last = NULL;
 }
 
@@ -340,7 +345,7 @@ static int are_all(const uint64_t *bits, unsigned begin, unsigned long n) {
 }
 
 static int is_old(void) {
-  return atomic_load_explicit(&rounds, memory_order_relaxed) - generation_since >= OLD_ROUNDS;
+  return atomic_load_explicit(&steps, memory_order_relaxed) - generation_since >= OLD_STEPS;
 }
 
 /* The line with these bytes in it. */

@@ -27,7 +27,7 @@ UPCR_HIDDEN void upcr_cache_flush(void);
 UPCR_HIDDEN void upcr_cache_forget(void);
 /* Writes do not stay here for long while the program computes, nor what was read. Called by the
  * progress thread. */
-UPCR_HIDDEN void upcr_cache_flush_old(void);
+UPCR_HIDDEN void upcr_cache_grow_old(void);
 /* Where a line is to be read, or written in parts. */
 UPCR_HIDDEN upcr_handler upcr_handle_get_line, upcr_handle_line, upcr_handle_put_lines;
 

@@ -49,7 +49,7 @@ static void go_round(void) {
   upcr_await_ring(soon ? WAITING_MS : IDLE_MS);
   answer();
   /* The program's pthread may have left in the middle of a write. */
-  if (!is_ending) upcr_cache_flush_old();
+  if (!is_ending) upcr_cache_grow_old();
   is_ending = upcr_tend_ending();
 }
 
