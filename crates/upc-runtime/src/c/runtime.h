@@ -422,7 +422,8 @@ struct upcr_thread {
   /* For a tool that compares clocks (cells.c). */
 #define UPCR_CELLS 16
   _Atomic uint64_t cells[UPCR_CELLS];
-  int tasks_at_start; /* pthreads of the process before the program's code ran */
+  _Atomic uint64_t awake_until; /* network.c */
+  int tasks_at_start;           /* pthreads of the process before the program's code ran */
 #endif
 };
 

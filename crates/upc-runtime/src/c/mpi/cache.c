@@ -47,8 +47,8 @@ static int dirty_count;
 /* Between this process's first pthread, which writes, and the progress thread, which sends. */
 static struct upcr_guard guard;
 static _Atomic uint64_t dirty_since;
-/* Steps of time, by the progress thread, which saves us looks at the clock; and at which of them the
- * generation began. */
+/* Steps of time, by the progress thread, which saves us looks at the clock; and at which of them
+ * the generation began. */
 static _Atomic uint32_t steps;
 static uint32_t generation_since;
 static __thread int is_first_pthread;

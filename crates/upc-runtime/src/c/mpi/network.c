@@ -112,8 +112,12 @@ struct outgoing {
 
 static struct outgoing *spare;
 static struct outgoing *sending, **sending_end = &sending;
-/* Until when the process of each thread looks for messages by itself. */
-static uint64_t *awake_until;
+
+/* Until when the process of a thread looks for messages by itself; all processes of a node know it.
+ */
+static _Atomic uint64_t *awake_until(int thread) {
+  return &upcr_control->threads[thread].awake_until;
+}
 
 static struct outgoing *new_outgoing(void) {
   struct outgoing *out = spare;
@@ -141,7 +145,8 @@ void upcr_send(int thread, const struct upcr_message *message, const void *paylo
     *sending_end = out;
     sending_end = &out->next;
   }
-  if (upcr_now_ns() >= awake_until[thread]) upcr_ring(thread);
+  if (upcr_now_ns() >= atomic_load_explicit(awake_until(thread), memory_order_relaxed))
+    upcr_ring(thread);
 }
 
 void upcr_reply(int thread, const struct upcr_message *to, uint64_t word, const void *payload,
@@ -261,7 +266,8 @@ static int handle_received(void) {
   int handled = 0, from;
   while (handled < RECEIVES && upcr_transport_test(&receives[next_receive].request, &from, NULL)) {
     struct upcr_message *message = receives[next_receive].message;
-    awake_until[from] = message->is_awake && is_fresh ? upcr_now_ns() + AWAKE_NS : 0;
+    uint64_t until = message->is_awake && is_fresh ? upcr_now_ns() + AWAKE_NS : 0;
+    atomic_store_explicit(awake_until(from), until, memory_order_relaxed);
     is_handling = 1;
     if (message->kind == UPCR_REPLY) take_reply(message);
     else handlers[message->kind](from, message);
@@ -345,10 +351,8 @@ void upcr_request_reply(int thread, struct upcr_message *message, const void *pa
 /* ---- Begin and end ---- */
 
 void upcr_network_start(void) {
-  awake_until = calloc((size_t)upcr_world.threads, sizeof *awake_until);
   char *buffers = aligned_alloc(UPCR_LINE, RECEIVES * UPCR_MESSAGE_BYTES);
-  if (awake_until == NULL || buffers == NULL)
-    upcr_fatal("thread %d: no memory is left for messages", upcr_mythread);
+  if (buffers == NULL) upcr_fatal("thread %d: no memory is left for messages", upcr_mythread);
   pthread_atfork(NULL, NULL, in_forked_process);
   upcr_network_enter();
   for (int i = 0; i < RECEIVES; i++) {
