@@ -55,11 +55,7 @@ export function localityCard({ locality, unknown }) {
 function figures(reach) {
   if (!reach) return ["–", "–", "–"];
   const time = reach.seconds ?? (reach.operations === 0 ? 0 : undefined);
-  return [
-    count(reach.operations),
-    bytes(reach.bytes),
-    time === undefined ? "–" : seconds(time),
-  ];
+  return [count(reach.operations), bytes(reach.bytes), time === undefined ? "–" : seconds(time)];
 }
 
 /**
