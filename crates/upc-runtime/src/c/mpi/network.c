@@ -233,7 +233,7 @@ static int next_receive;
  * sender may have fallen asleep since. */
 static uint64_t last_poll;
 static int is_fresh;
-#define FRESH_NS 20000u
+#define FRESH_NS 100000u
 static int is_handling; /* the message of that one */
 static int is_open;
 
