@@ -15,6 +15,7 @@
 /* How long a process may take to begin to leave, and to have left. */
 #define BEGIN_NS 2000000000ul
 #define LEAVE_NS 15000000000ul
+#define SIGNALLED_NS 3000000000ul
 /* Between two signals to one that has not begun. */
 #define URGE_NS 1000000ul
 /* How long a crashed process waits for its report, and ending MPI may take. */
@@ -209,7 +210,8 @@ void upcr_end_process(int status, void *unused) {
   }
   status = atomic_load(&upcr_control->status);
   say_that_we_left();
-  uint64_t end = upcr_now_ns() + LEAVE_NS;
+  /* After a signal, others may be gone already. */
+  uint64_t end = upcr_now_ns() + (status >= 128 ? SIGNALLED_NS : LEAVE_NS);
   while (!atomic_load(&all_have_left) && upcr_now_ns() < end) moment();
   fflush(NULL);
   /* Of a signal or a crash, the launcher hears all the same. */
