@@ -13,8 +13,8 @@ use std::process::Command;
 /// The environment variable that names the `mpicc` where no option does.
 pub const VARIABLE: &str = "MPICC";
 
-/// Variables by which the wrappers of MPI libraries are told the C compiler behind them: those of
-/// Open MPI, of MPICH and what descends from it, and of Intel MPI.
+/// Environment variables that select the C compiler of an MPI wrapper: Open MPI, MPICH and its
+/// derivatives, Intel MPI.
 const BEHIND: [&str; 3] = ["OMPI_CC", "MPICH_CC", "I_MPI_CC"];
 
 /// Symbolic links that are followed at most.

@@ -1,4 +1,4 @@
-//! `compile --network`: what the compiler is told, and programs over MPI where there is one.
+//! `compile --network`: options passed to the compiler, and, where MPI is installed, programs over it.
 
 use crate::bench::{Bench, Told, UNEVEN, contains};
 use crate::not_tested::not_tested;

@@ -165,7 +165,7 @@ static void give_up(void) {
 }
 
 #ifdef UPCR_MPI
-/* What threads of other nodes wait for is not known here. */
+/* A node does not know the state of threads on other nodes. */
 static int sees_all(void) { return upcr_world.nodes == 1; }
 #else
 static int sees_all(void) { return 1; }

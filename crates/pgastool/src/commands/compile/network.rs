@@ -1,5 +1,5 @@
-//! The network that a command compiles for: what of it the compiler is told, and what the tool
-//! itself must know.
+//! The network of a `compile` command: the options it adds for the compiler, and what the tool
+//! itself derives from it.
 
 use crate::failure::Failure;
 use pgas_instrument::compiler::Compiler;

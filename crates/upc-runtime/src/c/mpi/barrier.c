@@ -1,7 +1,7 @@
-/* Barriers over several nodes, also in split phase. Threads of a node count themselves in memory;
- * the last one begins the nodes' part, a dissemination barrier, in which whoever hears of another
- * node sends on. So a thread that has called upc_notify may compute, and the barrier goes on.
- * Values of named barriers, and arrivals at different things, are compared on the way. */
+/* Barriers across nodes, including split-phase barriers. Threads of a node count their arrivals in
+ * shared memory; the last one starts a dissemination barrier among the nodes, which the message
+ * handlers carry on. So it proceeds while threads compute between upc_notify and upc_wait. Barrier
+ * values and kinds of arrivals are compared on the way. */
 #include <time.h>
 
 #include "barrier_arrivals.h"
