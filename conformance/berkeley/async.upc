@@ -34,7 +34,9 @@ int main(void)
     for (i = 0; i < 3; i++)
         handles[i] = bupc_memget_async(&own[i], &copy[N * next + i], sizeof(int));
     bupc_waitsync_some(handles, 3);
-    CHECK(bupc_trysync_some(handles, 3));
+    /* Those that are left may take their time. */
+    while (!bupc_trysync_some(handles, 3))
+        ;
     while (!bupc_trysync_all(handles, 3))
         ;
     upc_barrier;

@@ -261,6 +261,11 @@ fn jobs(program: &Program, form: Form) -> Vec<Job<'_>> {
     jobs
 }
 
+/// Open MPI's launcher begins what it says of a failed program with this line, also behind one that
+/// the program has not finished.
+const RULE_OF_LAUNCHER: &str =
+    "--------------------------------------------------------------------------";
+
 /// Runs a command to its end or the time limit; what it wrote to both of its outputs comes as one
 /// text.
 fn run(command: &mut Command, log: &Path) -> (Option<ExitStatus>, String) {
@@ -386,15 +391,16 @@ fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
     for &n in &job.threads {
         let mut command = start(&executable, n);
         let (status, text) = run(&mut command, &log);
+        let mut lines = text.lines().flat_map(|l| l.split(RULE_OF_LAUNCHER));
         let what = match status {
             None => "hangs".to_string(),
             Some(status) if status.code() != Some(program.status) => {
                 format!("ends with {status}, expected is {}", program.status)
             }
-            Some(_) if !text.lines().any(|l| l == program.expect) => {
+            Some(_) if !lines.clone().any(|l| l == program.expect) => {
                 format!("does not print '{}'", program.expect)
             }
-            Some(_) if text.lines().any(|l| l.starts_with("GASP: ")) => {
+            Some(_) if lines.any(|l| l.starts_with("GASP: ")) => {
                 "reports events that are wrong".to_string()
             }
             Some(_) => continue,

@@ -81,11 +81,12 @@ static upcr_addr_t block(upcr_pts p, int i, unsigned long bytes) {
   return upcr_segment(thread) + (p.addr & UPCR_OFFSET_MASK) + round * bytes;
 }
 
-/* The number of the block that is on this thread. */
-static int own_block(upcr_pts p) {
-  int i = upcr_mythread - upcr_thread_of(p.addr);
+/* The number of the block that is on a thread, and on this one. */
+static int block_of_thread(upcr_pts p, int thread) {
+  int i = thread - upcr_thread_of(p.addr);
   return i < 0 ? i + upcr_threads : i;
 }
+static int own_block(upcr_pts p) { return block_of_thread(p, upcr_mythread); }
 
 static int thread_of_block(upcr_pts p, int i) {
   return (upcr_thread_of(p.addr) + i) % upcr_threads;
@@ -95,6 +96,29 @@ static int thread_of_block(upcr_pts p, int i) {
 static void copy(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
   if (to != from) upcr_copy_bytes(to, from, bytes);
 }
+
+#ifdef UPCR_MPI
+static void bring(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
+  if (to != from) upcr_overlapping_get(upcr_local(to), from, bytes);
+}
+static void all_is_here(void) { upcr_overlapping_end(); }
+
+/* Of the blocks of other nodes, each thread of a node brings a part for all of them. */
+static int is_brought_here(int thread) {
+  int near = upcr_near_end() - upcr_near_first();
+  return upcr_is_near(upcr_segment(thread)) || thread % near == upcr_mythread - upcr_near_first();
+}
+#else
+/* Begins to bring a block to this thread; all are there after all_is_here(). */
+static inline void bring(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
+  copy(to, from, bytes);
+}
+static inline void all_is_here(void) {}
+static inline int is_brought_here(int thread) {
+  (void)thread;
+  return 1;
+}
+#endif
 
 /* A null or foreign pointer would be a crash far from its cause. */
 static void check(upcr_pts p, const char *call, const char *which) {
@@ -114,7 +138,7 @@ UPCR_LIBRARY void upc_all_broadcast(upcr_pts to, upcr_pts from, unsigned long by
   int root = upcr_thread_of(from.addr);
   upcr_collective_begin(UPCR_AT_BROADCAST, flags, root);
 #ifdef UPCR_MPI
-  if (upcr_is_broadcast_sent(bytes)) upcr_share_broadcast(to, from.addr, bytes);
+  if (!sees_all() && bytes != 0) upcr_share_broadcast(to, from.addr, bytes);
   else
 #endif
     copy(block(to, own_block(to), bytes), from.addr, bytes);
@@ -137,6 +161,27 @@ UPCR_LIBRARY void upc_all_gather(upcr_pts to, upcr_pts from, unsigned long bytes
   upcr_collective_end(UPCR_AT_GATHER, flags, root);
 }
 
+/* Gives the node's other threads the blocks that this one has brought for all. */
+static void share_gathered(upcr_pts to, upcr_pts from, unsigned long bytes) {
+#ifdef UPCR_MPI
+  unsigned long row = (unsigned long)upcr_threads * bytes;
+  const char *mine = upcr_local(block(to, own_block(to), row));
+  for (int i = 0; i < upcr_threads; i++) {
+    int thread = thread_of_block(from, i);
+    unsigned long at = (unsigned long)i * bytes;
+    if (upcr_is_near(upcr_segment(thread)) || !is_brought_here(thread)) continue;
+    for (int t = upcr_near_first(); t < upcr_near_end(); t++) {
+      char *theirs = upcr_local(block(to, block_of_thread(to, t), row));
+      if (theirs != mine) memcpy(theirs + at, mine + at, bytes);
+    }
+  }
+#else
+  (void)to;
+  (void)from;
+  (void)bytes;
+#endif
+}
+
 UPCR_LIBRARY void upc_all_gather_all(upcr_pts to, upcr_pts from, unsigned long bytes, int flags) {
   CHECK("upc_all_gather_all");
   unsigned long threads = (unsigned long)upcr_threads;
@@ -145,8 +190,11 @@ UPCR_LIBRARY void upc_all_gather_all(upcr_pts to, upcr_pts from, unsigned long b
   /* Each begins with its own block, so that they do not all read from one thread at a time. */
   for (int k = 0; k < upcr_threads; k++) {
     int i = (own_block(from) + k) % upcr_threads;
-    copy(mine + (unsigned long)i * bytes, block(from, i, bytes), bytes);
+    if (is_brought_here(thread_of_block(from, i)))
+      bring(mine + (unsigned long)i * bytes, block(from, i, bytes), bytes);
   }
+  all_is_here();
+  share_gathered(to, from, bytes);
   upcr_collective_end(UPCR_AT_GATHER_ALL, flags, UPCR_ALL);
 }
 
@@ -158,8 +206,9 @@ UPCR_LIBRARY void upc_all_exchange(upcr_pts to, upcr_pts from, unsigned long byt
   upcr_addr_t mine = block(to, own, row);
   for (int k = 0; k < upcr_threads; k++) {
     int i = (own + k) % upcr_threads;
-    copy(mine + (unsigned long)i * bytes, block(from, i, row) + (unsigned long)own * bytes, bytes);
+    bring(mine + (unsigned long)i * bytes, block(from, i, row) + (unsigned long)own * bytes, bytes);
   }
+  all_is_here();
   upcr_collective_end(UPCR_AT_EXCHANGE, flags, UPCR_ALL);
 }
 

@@ -76,17 +76,30 @@ static const char *names_of(int ops, char *text, size_t size) {
 
 /* ---- Domains ---- */
 
+#ifdef UPCR_MPI
+/* Domains that were made or freed: another one may be where one was. */
+static _Atomic uint32_t changes = 1;
+
+/* A domain does not change as long as it exists. */
+static struct upcr_domain *copy_of(upcr_addr_t addr) {
+  static __thread struct upcr_domain copy;
+  static __thread upcr_addr_t copied;
+  static __thread uint32_t copied_at;
+  uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
+  if (addr != copied || now != copied_at) upcr_get_bytes(&copy, addr, sizeof copy);
+  copied = copy.magic == MAGIC ? addr : 0;
+  copied_at = now;
+  return &copy;
+}
+static void domains_change(void) { atomic_fetch_add(&changes, 1); }
+#else
+static inline void domains_change(void) {}
+#endif
+
 /* The domain itself, or a copy of it. */
 static struct upcr_domain *domain_at(upcr_addr_t addr) {
 #ifdef UPCR_MPI
-  /* Nothing in a domain changes but the number of threads that free it. */
-  static struct upcr_domain copy;
-  static upcr_addr_t copied;
-  if (!upcr_is_near(addr)) {
-    if (addr != copied) upcr_get_bytes(&copy, addr, sizeof copy);
-    copied = copy.magic == MAGIC ? addr : 0;
-    return &copy;
-  }
+  if (!upcr_is_near(addr)) return copy_of(addr);
 #endif
   return upcr_local(addr);
 }
@@ -126,6 +139,7 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
     fresh->ops = ops;
   }
   addr = upcr_publish(addr);
+  domains_change();
   const struct upcr_domain *domain = domain_at(addr);
   if (domain->type != type || domain->ops != ops)
     upcr_fatal("thread %d: upc_all_atomicdomain_alloc with other arguments than on thread 0: all "
@@ -139,6 +153,7 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
 UPCR_LIBRARY void upc_all_atomicdomain_free(upcr_pts p) {
   if (p.addr == 0) return;
   check(p, "upc_all_atomicdomain_free");
+  domains_change();
   if (!upcr_heap_is_last_to_free(p, "upc_all_atomicdomain_free")) return;
   upcr_set_bytes(p.addr, 0, sizeof(struct upcr_domain));
   upcr_heap_free(p, "upc_all_atomicdomain_free");

@@ -2,6 +2,7 @@
  * value; the threads write the values, meet in a barrier and read. There are two sets of places in
  * turn: whoever writes into one has passed the barrier after the other was written, so that all
  * have read the one. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime.h"
@@ -100,6 +101,26 @@ void upcr_allv_permute(void *value, unsigned long size, int to, const char *file
 
 /* ---- Combining ---- */
 
+#ifdef UPCR_MPI
+/* The values of all threads, brought at once. */
+static char *values_of_all;
+static void bring_values(unsigned long size) {
+  values_of_all = malloc((unsigned long)upcr_threads * size);
+  if (values_of_all == NULL) upcr_fatal("thread %d: no memory is left for values", upcr_mythread);
+  collect(values_of_all, size);
+}
+static inline void get_value(void *to, int thread, unsigned long size) {
+  memcpy(to, values_of_all + (unsigned long)thread * size, size);
+}
+static void drop_values(void) { free(values_of_all); }
+#else
+static inline void bring_values(unsigned long size) { (void)size; }
+static inline void get_value(void *to, int thread, unsigned long size) {
+  upcr_get_bytes(to, place(thread), size);
+}
+static inline void drop_values(void) {}
+#endif
+
 #define COMBINE_ANY(type)                  \
   case UPC_ADD: x = (type)(x + y); break;  \
   case UPC_MULT: x = (type)(x * y); break; \
@@ -117,9 +138,9 @@ void upcr_allv_permute(void *value, unsigned long size, int to, const char *file
 #define COMBINER(name, type, cases)                   \
   static int name(void *value, int last, int op) {    \
     type x, y;                                        \
-    upcr_get_bytes(&x, place(0), sizeof x);           \
+    get_value(&x, 0, sizeof x);                       \
     for (int t = 1; t <= last; t++) {                 \
-      upcr_get_bytes(&y, place(t), sizeof y);         \
+      get_value(&y, t, sizeof y);                     \
       switch (op) { cases(type) default : return 0; } \
     }                                                 \
     memcpy(value, &x, sizeof x);                      \
@@ -167,7 +188,10 @@ static void reduce(void *value, unsigned long size, int kind, int op, int last, 
   begin(size);
   upcr_put_bytes(place(upcr_mythread), value, size);
   meet();
-  if (last >= 0) combine(value, last, op);
+  if (last < 0) return;
+  bring_values(size);
+  combine(value, last, op);
+  drop_values();
 }
 
 void upcr_allv_reduce(void *value, unsigned long size, int kind, int root, int op, const char *file,

@@ -9,8 +9,6 @@
 
 /* Writes that may be under way before this process waits for some of them. */
 #define MOST_WRITES 128u
-#define TAG_OF_GET(number) (2 * (number))
-#define TAG_OF_PUT(number) (2 * (number) + 1)
 
 int upcr_far_open;
 
@@ -54,7 +52,7 @@ void upcr_handle_get(int from, const struct upcr_message *message) {
   const void *at = upcr_local(message->word[0]);
   size_t n = message->word[1];
   if (n > UPCR_PAYLOAD_BYTES) {
-    upcr_send_data(from, TAG_OF_GET((int)message->word[2]), at, n, NULL, NULL, 0);
+    upcr_send_data(from, UPCR_TAG_OF_GET((int)message->word[2]), at, n, NULL, NULL, 0);
     return;
   }
   uint64_t value[1];
@@ -100,7 +98,7 @@ static void put_is_here(void *thread, uint64_t token) {
 }
 
 void upcr_handle_put_large(int from, const struct upcr_message *message) {
-  upcr_receive_data(from, TAG_OF_PUT((int)message->word[2]), upcr_local(message->word[0]),
+  upcr_receive_data(from, UPCR_TAG_OF_PUT((int)message->word[2]), upcr_local(message->word[0]),
                     message->word[1], put_is_here, (void *)(intptr_t)from, message->token);
 }
 
@@ -153,7 +151,7 @@ void upcr_far_get_later(struct upcr_pending *pending, void *to, upcr_addr_t from
   if (n > UPCR_PAYLOAD_BYTES) {
     int number = upcr_new_tag();
     message.word[2] = (uint64_t)number;
-    upcr_receive_data(thread, TAG_OF_GET(number), to, n, data_is_here, &pending->done, 0);
+    upcr_receive_data(thread, UPCR_TAG_OF_GET(number), to, n, data_is_here, &pending->done, 0);
   }
   upcr_send(thread, &message, NULL, 0);
   upcr_network_leave();
@@ -170,7 +168,7 @@ void upcr_far_put_later(struct upcr_pending *pending, upcr_addr_t to, const void
     message.kind = UPCR_PUT_LARGE;
     message.word[2] = (uint64_t)number;
     upcr_send(thread, &message, NULL, 0);
-    upcr_send_data(thread, TAG_OF_PUT(number), from, n, NULL, NULL, 0);
+    upcr_send_data(thread, UPCR_TAG_OF_PUT(number), from, n, NULL, NULL, 0);
   } else {
     upcr_send(thread, &message, from, n);
   }
@@ -330,20 +328,3 @@ void upcr_move_bytes(void *to, const void *from, unsigned long n) {
 int upcr_near_first(void) { return upcr_world.node_first; }
 int upcr_near_end(void) { return upcr_world.node_first + upcr_world.node_threads; }
 int upcr_are_on_one_node(int one, int other) { return upcr_node_of(one) == upcr_node_of(other); }
-
-/* All at once, so that one does not wait for the other. */
-void upcr_get_from_all(void *to, unsigned long offset, unsigned long n) {
-  struct upcr_pending *pending = calloc((size_t)upcr_threads, sizeof *pending);
-  if (pending == NULL) upcr_fatal("thread %d: no memory is left for a collective", upcr_mythread);
-  upcr_cache_flush();
-  for (int k = 0; k < upcr_threads; k++) {
-    int t = (upcr_mythread + k) % upcr_threads;
-    char *place = (char *)to + (unsigned long)t * n;
-    upcr_addr_t from = upcr_segment(t) + offset;
-    if (upcr_is_near(from)) memcpy(place, upcr_local(from), n);
-    else upcr_far_get_later(&pending[t], place, from, n);
-  }
-  for (int t = 0; t < upcr_threads; t++)
-    if (!upcr_is_near_thread(t)) upcr_far_await(&pending[t], upcr_segment(t));
-  free(pending);
-}

@@ -42,6 +42,7 @@ static upcr_handler *const handlers[UPCR_MESSAGE_KINDS] = {
     [UPCR_SEMAPHORE] = upcr_handle_semaphore,
     [UPCR_PARTIALS_OF_NODE] = upcr_handle_partials,
     [UPCR_BROADCAST] = upcr_handle_broadcast,
+    [UPCR_BROADCAST_SEGMENT] = upcr_handle_broadcast_segment,
     [UPCR_READ_CELL] = upcr_handle_read_cell,
     [UPCR_WRITE_CELL] = upcr_handle_write_cell,
     [UPCR_END] = upcr_handle_end,

@@ -44,6 +44,7 @@ enum upcr_message_kind {
   UPCR_SEMAPHORE,
   UPCR_PARTIALS_OF_NODE,
   UPCR_BROADCAST,
+  UPCR_BROADCAST_SEGMENT,
   UPCR_READ_CELL,
   UPCR_WRITE_CELL,
   UPCR_END,
@@ -100,8 +101,16 @@ UPCR_HIDDEN void upcr_send_data(int thread, int tag, const void *from, size_t by
                                 upcr_completion *done, void *argument, uint64_t number);
 UPCR_HIDDEN void upcr_receive_data(int thread, int tag, void *to, size_t bytes,
                                    upcr_completion *done, void *argument, uint64_t number);
-/* A tag for data that `thread` sends to this process, or this one to it. */
+/* A number for data that this process asks for or sends, and the tags of such data. */
 UPCR_HIDDEN int upcr_new_tag(void);
+#define UPCR_TAG_OF_GET(number) (2 * (number))
+#define UPCR_TAG_OF_PUT(number) (2 * (number) + 1)
+/* The first processes of the nodes that this one passes messages on to which come from the node
+ * `root`, and how many; the next one sends them this message. */
+#define UPCR_TREE_CHILDREN 31
+UPCR_HIDDEN int upcr_tree_children(int root, int *leaders);
+UPCR_HIDDEN void upcr_send_down(int root, const struct upcr_message *message, const void *payload,
+                                size_t bytes);
 
 /* And this for the one that has not. */
 
@@ -197,8 +206,8 @@ UPCR_HIDDEN upcr_handler upcr_handle_get, upcr_handle_put, upcr_handle_put_large
     upcr_handle_copy, upcr_handle_ack, upcr_handle_atomic, upcr_handle_barrier, upcr_handle_publish,
     upcr_handle_lock, upcr_handle_unlock, upcr_handle_grant, upcr_handle_lock_free,
     upcr_handle_allocate, upcr_handle_free, upcr_handle_count_free, upcr_handle_semaphore,
-    upcr_handle_partials, upcr_handle_broadcast, upcr_handle_read_cell, upcr_handle_write_cell,
-    upcr_handle_end, upcr_handle_left;
+    upcr_handle_partials, upcr_handle_broadcast, upcr_handle_broadcast_segment,
+    upcr_handle_read_cell, upcr_handle_write_cell, upcr_handle_end, upcr_handle_left;
 
 static inline uint64_t upcr_now_ns(void) {
   struct timespec t;
