@@ -133,7 +133,16 @@ pub fn is_transfer(operation: Operation) -> bool {
     use Operation::*;
     matches!(
         operation,
-        Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
+        Memcpy
+            | Memget
+            | Memput
+            | Memset
+            | Get
+            | Put
+            | RemoteGet
+            | RemotePut
+            | NonBlockingGet
+            | NonBlockingPut
     )
 }
 
@@ -141,7 +150,7 @@ pub fn is_transfer(operation: Operation) -> bool {
 pub fn is_get(operation: Operation) -> bool {
     matches!(
         operation,
-        Operation::Memget | Operation::Get | Operation::NonBlockingGet
+        Operation::Memget | Operation::Get | Operation::RemoteGet | Operation::NonBlockingGet
     )
 }
 

@@ -339,6 +339,22 @@ unsigned pgas_next_sample(gasp_context_t context) {
   return context ? pgas_next_sample_of(context->recorder) : ~0u;
 }
 
+/* An access that the program counts, but that waits for another node: a read, a write, or what a
+ * strict one waits for. */
+static int waiting_region(int kind) {
+  return kind == 0 ? PGAS_REMOTE_GET : kind == 1 ? PGAS_REMOTE_PUT : PGAS_FENCE;
+}
+void pgas_waiting_begins(gasp_context_t context, int kind, const char *file, int line, int thread,
+                         unsigned long bytes) {
+  if (!context || context->busy) return;
+  int region = waiting_region(kind);
+  if (region == PGAS_FENCE) pgas_enter(context->recorder, region, file, line, NULL);
+  else pgas_enter_transfer(context->recorder, region, file, line, thread, bytes);
+}
+void pgas_waiting_ends(gasp_context_t context, int kind) {
+  if (context && !context->busy) pgas_exit(context->recorder, waiting_region(kind), NULL);
+}
+
 void pgas_counted_calls(gasp_context_t context, const char *name, const char *file, int line,
                         unsigned long calls) {
   if (context && !context->busy) pgas_count_calls(context->recorder, name, file, line, calls);

@@ -193,7 +193,7 @@ fn role(operation: Operation) -> Role {
         Fence => Role::Flush,
         Lock | LockAttempt | Unlock => Role::Critical,
         Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
-        | NonBlockingSync => Role::Rma,
+        | NonBlockingSync | RemoteGet | RemotePut => Role::Rma,
         Broadcast | Scatter => Role::OneToAll,
         Gather | Reduce => Role::AllToOne,
         GatherAll | Exchange | Permute => Role::AllToAll,

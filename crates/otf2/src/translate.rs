@@ -133,7 +133,10 @@ impl Translator {
             } => {
                 let get = matches!(
                     target.operation,
-                    Operation::Memget | Operation::Get | Operation::NonBlockingGet
+                    Operation::Memget
+                        | Operation::Get
+                        | Operation::RemoteGet
+                        | Operation::NonBlockingGet
                 );
                 self.transfer(get, (partner, address), bytes, out);
             }

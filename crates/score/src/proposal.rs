@@ -195,6 +195,8 @@ fn is_dispensable(operation: Operation) -> bool {
             | Operation::Memset
             | Operation::Get
             | Operation::Put
+            | Operation::RemoteGet
+            | Operation::RemotePut
             | Operation::NonBlockingGet
             | Operation::NonBlockingPut
             | Operation::NonBlockingSync

@@ -6,30 +6,30 @@
 
 /* What is done instead if the data is far. The bytes of a value are the low ones of a number. */
 #ifdef UPCR_MPI
-#define UPCR_FAR_READ(upcr_t)                                         \
-  if (!upcr_is_near(upcr_a)) {                                        \
-    unsigned long upcr_bytes = upcr_far_read(upcr_a, sizeof(upcr_t)); \
-    upcr_t upcr_value;                                                \
-    __builtin_memcpy(&upcr_value, &upcr_bytes, sizeof(upcr_t));       \
-    return upcr_value;                                                \
+#define UPCR_FAR_READ(upcr_t)                                          \
+  if (!upcr_is_near(upcr_a)) {                                         \
+    unsigned long upcr_bytes = UPCR_FAR(read)(upcr_a, sizeof(upcr_t)); \
+    upcr_t upcr_value;                                                 \
+    __builtin_memcpy(&upcr_value, &upcr_bytes, sizeof(upcr_t));        \
+    return upcr_value;                                                 \
   }
 #define UPCR_FAR_WRITE(upcr_t)                                  \
   if (!upcr_is_near(upcr_a)) {                                  \
     unsigned long upcr_bytes = 0;                               \
     __builtin_memcpy(&upcr_bytes, &upcr_value, sizeof(upcr_t)); \
-    upcr_far_write(upcr_a, upcr_bytes, sizeof(upcr_t));         \
+    UPCR_FAR(write)(upcr_a, upcr_bytes, sizeof(upcr_t));        \
     return;                                                     \
   }
-#define UPCR_FAR_GET(upcr_t)                           \
-  if (!upcr_is_near(upcr_a)) {                         \
-    upcr_t upcr_value;                                 \
-    upcr_far_get(&upcr_value, upcr_a, sizeof(upcr_t)); \
-    return upcr_value;                                 \
+#define UPCR_FAR_GET(upcr_t)                            \
+  if (!upcr_is_near(upcr_a)) {                          \
+    upcr_t upcr_value;                                  \
+    UPCR_FAR(get)(&upcr_value, upcr_a, sizeof(upcr_t)); \
+    return upcr_value;                                  \
   }
-#define UPCR_FAR_PUT(upcr_t)                           \
-  if (!upcr_is_near(upcr_a)) {                         \
-    upcr_far_put(upcr_a, &upcr_value, sizeof(upcr_t)); \
-    return;                                            \
+#define UPCR_FAR_PUT(upcr_t)                            \
+  if (!upcr_is_near(upcr_a)) {                          \
+    UPCR_FAR(put)(upcr_a, &upcr_value, sizeof(upcr_t)); \
+    return;                                             \
   }
 #else
 #define UPCR_FAR_READ(upcr_t)

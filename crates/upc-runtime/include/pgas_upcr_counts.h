@@ -29,6 +29,9 @@ typedef struct upcr_access_table {
   struct upcr_access_table *upcr_next;
   int upcr_samples;     /* it was prepared for samples */
   int upcr_is_counting; /* the UPC thread of this process counts what it does not report */
+#ifdef UPCR_MPI
+  unsigned *upcr_waited; /* accesses that were reported, by site and thread (inst_far.c) */
+#endif
 } upcr_access_table;
 
 /* Bytes of an access, in section `upcr_sizes`: they may be known only where a type is declared. */
@@ -140,5 +143,11 @@ UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_counter
   upcr_table->upcr_counts[upcr_counter * upcr_count_row + UPCR_FIRST + upcr_mythread] +=
       upcr_accesses;
 }
+
+#ifdef UPCR_MPI
+/* The access that comes next, if it is counted: reported if it waits for another node. */
+extern __thread const upcr_access_site *upcr_far_site
+    __attribute__((__tls_model__("initial-exec")));
+#endif
 
 #endif

@@ -17,6 +17,20 @@ extern void upcr_far_write(upcr_addr_t upcr_a, unsigned long upcr_value, int upc
 extern void upcr_far_get(void *upcr_to, upcr_addr_t upcr_a, unsigned long upcr_n);
 extern void upcr_far_put(upcr_addr_t upcr_a, const void *upcr_from, unsigned long upcr_n);
 
+#ifdef UPCR_INST
+/* The same in programs that count accesses, for whom those that wait are reported; and around a
+ * strict access, which also waits for what was written before. */
+extern unsigned long upcr_i_far_read(upcr_addr_t upcr_a, int upcr_n);
+extern void upcr_i_far_write(upcr_addr_t upcr_a, unsigned long upcr_value, int upcr_n);
+extern void upcr_i_far_get(void *upcr_to, upcr_addr_t upcr_a, unsigned long upcr_n);
+extern void upcr_i_far_put(upcr_addr_t upcr_a, const void *upcr_from, unsigned long upcr_n);
+extern void upcr_i_far_begin(upcr_addr_t upcr_a, unsigned long upcr_n);
+extern void upcr_i_far_end(void);
+#define UPCR_FAR(upcr_name) upcr_i_far_##upcr_name
+#else
+#define UPCR_FAR(upcr_name) upcr_far_##upcr_name
+#endif
+
 /* Far data was read or written since the last fence. */
 extern int upcr_far_open;
 /* Waits until all that was written is where it belongs, and forgets what was read. */
@@ -25,8 +39,12 @@ extern void upcr_far_fence(void);
 /* Where the `n` bytes at `a` can be read: near data itself, or a copy of far data. */
 UPCR_INLINE void *upcr_view(upcr_addr_t upcr_a, void *upcr_copy, unsigned long upcr_n) {
   if (upcr_is_near(upcr_a)) return (void *)upcr_a;
-  upcr_far_get(upcr_copy, upcr_a, upcr_n);
+  UPCR_FAR(get)(upcr_copy, upcr_a, upcr_n);
   return upcr_copy;
+}
+
+UPCR_INLINE void upcr_put_far(upcr_addr_t upcr_a, const void *upcr_from, unsigned long upcr_n) {
+  UPCR_FAR(put)(upcr_a, upcr_from, upcr_n);
 }
 
 /* ---- Bit fields of far structures ---- */
@@ -50,13 +68,13 @@ UPCR_COLD void upcr_far_get_field(void *upcr_copy, upcr_addr_t upcr_a, const voi
                                   unsigned long upcr_n) {
   unsigned long upcr_i = upcr_field_begin((const char *)upcr_mask, upcr_n);
   unsigned long upcr_end = upcr_field_end((const char *)upcr_mask, upcr_n);
-  upcr_far_get((char *)upcr_copy + upcr_i, upcr_a + upcr_i, upcr_end - upcr_i);
+  UPCR_FAR(get)((char *)upcr_copy + upcr_i, upcr_a + upcr_i, upcr_end - upcr_i);
 }
 UPCR_COLD void upcr_far_put_field(upcr_addr_t upcr_a, const void *upcr_copy, const void *upcr_mask,
                                   unsigned long upcr_n) {
   unsigned long upcr_i = upcr_field_begin((const char *)upcr_mask, upcr_n);
   unsigned long upcr_end = upcr_field_end((const char *)upcr_mask, upcr_n);
-  upcr_far_put(upcr_a + upcr_i, (const char *)upcr_copy + upcr_i, upcr_end - upcr_i);
+  UPCR_FAR(put)(upcr_a + upcr_i, (const char *)upcr_copy + upcr_i, upcr_end - upcr_i);
 }
 #undef UPCR_COLD
 

@@ -31,9 +31,12 @@ pub fn remark(found: &Found, metadata: &Metadata, streams: &[Stream]) -> Option<
 
 fn sees_single_accesses(found: &Found) -> bool {
     let paths = found.matcher.paths();
-    (0..paths.len() as u32)
-        .map(PathId)
-        .any(|path| matches!(paths.operation(path), Some(Operation::Get | Operation::Put)))
+    (0..paths.len() as u32).map(PathId).any(|path| {
+        matches!(
+            paths.operation(path),
+            Some(Operation::Get | Operation::Put | Operation::RemoteGet | Operation::RemotePut)
+        )
+    })
 }
 
 fn has_distributed_arrays(streams: &[Stream]) -> bool {

@@ -75,7 +75,7 @@ impl Class {
             GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
             | LockFree | AllLockFree => Class::Allocation,
             Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
-            | NonBlockingSync => Class::OneSided,
+            | NonBlockingSync | RemoteGet | RemotePut => Class::OneSided,
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce => Class::Collective,
             NoncollectiveExit => Class::Pgas,
@@ -159,8 +159,10 @@ impl Bytes {
         use Operation::*;
         let mut moved = Bytes::default();
         match (operation, partner) {
-            (Get | Memget | NonBlockingGet, Some(partner)) => moved.get(me, partner, bytes),
-            (Get | Memget | NonBlockingGet, None) => moved.get_somewhere = bytes,
+            (Get | RemoteGet | Memget | NonBlockingGet, Some(partner)) => {
+                moved.get(me, partner, bytes)
+            }
+            (Get | RemoteGet | Memget | NonBlockingGet, None) => moved.get_somewhere = bytes,
             (Put | Memput | Memset | NonBlockingPut, Some(partner)) => {
                 moved.put(me, partner, bytes)
             }

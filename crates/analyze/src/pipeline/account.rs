@@ -97,7 +97,9 @@ fn add_within(
         let totals = &mut profile.totals[path.index()];
         totals.visits = totals.visits.saturating_add(sums.calls);
         profile.bytes[path.index()].add(&sums.bytes);
-        let throttled = sums.calls.saturating_sub(sums.counted_calls);
+        // More than all there are only of sums that no program can have.
+        let others = sums.calls.saturating_sub(sums.counted_calls);
+        let throttled = others.max(sums.timed_calls);
         let by_kind = [
             (throttled, sums.timed_calls, ticks),
             (sums.counted_calls, 0, 0),

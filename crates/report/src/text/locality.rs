@@ -90,7 +90,8 @@ fn write_notes(canvas: &mut Canvas, communication: &Communication, locality: &Lo
         notes.push("The operations were counted, and their time is not known.".to_owned());
     } else if all.timed_operations < all.operations {
         notes.push(format!(
-            "The time is that of {} of these {} operations; the others were counted.",
+            "The time is that of {} of these {} operations; the others were counted, and did not \
+             wait for another node.",
             count(all.timed_operations as f64),
             count(all.operations as f64)
         ));

@@ -72,7 +72,7 @@ function notesOn({ all, own_recorded, complete }, unknown) {
   if (timed === 0) notes.push("The operations were counted, and their time is not known.");
   else if (timed < operations)
     notes.push(
-      `The time is that of ${count(timed)} of these ${count(operations)} operations; the others were counted.`,
+      `The time is that of ${count(timed)} of these ${count(operations)} operations; the others were counted, and did not wait for another node.`,
     );
   if (!own_recorded)
     notes.push(

@@ -659,9 +659,9 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
             bytes,
             address: at,
         } => {
-            use Operation::{Get, Memget, NonBlockingGet};
+            use Operation::{Get, Memget, NonBlockingGet, RemoteGet};
             let partner_is = match operation {
-                Get | Memget | NonBlockingGet => "from thread",
+                Get | RemoteGet | Memget | NonBlockingGet => "from thread",
                 _ => "to thread",
             };
             let mut known = vec![

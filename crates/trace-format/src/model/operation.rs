@@ -81,6 +81,11 @@ table! {
         NonBlockingPut = 51 => "upc_nb_put",
         /// Completion of non-blocking reads and writes.
         NonBlockingSync = 52 => "upc_nb_sync",
+        /// Single read of shared data that waited for another node, where those that did not are
+        /// counted.
+        RemoteGet = 53 => "off-node upc_get",
+        /// Single write to shared data that waited for another node, likewise.
+        RemotePut = 54 => "off-node upc_put",
 
         /// A block of one thread to all threads.
         Broadcast = 60 => "upc_all_broadcast",

@@ -44,6 +44,11 @@ static void note_elsewhere(void) {
     __atomic_store_n(upcr_i_elsewhere, 1, __ATOMIC_RELAXED);
 }
 
+#ifdef UPCR_MPI
+gasp_context_t upcr_i_enter_tool(void) { return enter_tool() ? context : NULL; }
+void upcr_i_leave_tool(void) { leave_tool(); }
+#endif
+
 #define NOTIFY(tag, type, file, line, ...)                                             \
   do {                                                                                 \
     if (enter_tool()) {                                                                \

@@ -33,6 +33,38 @@ extern upcr_access_table *const __stop_upcr_tables[] __attribute__((weak));
 extern const upcr_access_size __start_upcr_sizes[] __attribute__((weak));
 extern const upcr_access_size __stop_upcr_sizes[] __attribute__((weak));
 
+#ifdef UPCR_MPI
+#define UPCR_COUNTS_WAITS 1
+upcr_access_table *upcr_i_table_with(const upcr_access_site *site) {
+  static upcr_access_table *last;
+  if (last != NULL && site - last->upcr_sites >= 0 &&
+      site - last->upcr_sites < last->upcr_sites_count)
+    return last;
+  for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++)
+    if (site >= (*t)->upcr_sites && site < (*t)->upcr_sites + (*t)->upcr_sites_count)
+      return last = *t;
+  return NULL;
+}
+
+/* Of `accesses` those that were not reported one by one, as accesses that waited were. */
+static unsigned long not_reported(const upcr_access_table *table, int number, int thread,
+                                  unsigned long accesses) {
+  unsigned *waited = &table->upcr_waited[number * upcr_count_row + thread];
+  unsigned long reported = *waited < accesses ? *waited : accesses;
+  *waited -= (unsigned)reported;
+  return accesses - reported;
+}
+#else
+#define UPCR_COUNTS_WAITS 0
+static inline unsigned long not_reported(const upcr_access_table *table, int number, int thread,
+                                         unsigned long accesses) {
+  (void)table;
+  (void)number;
+  (void)thread;
+  return accesses;
+}
+#endif
+
 /* The numbers of all tables, and behind them the bytes of an access of each site. Pages are touched
  * as they are used. */
 static int provide_counts(void) {
@@ -43,7 +75,8 @@ static int provide_counts(void) {
   }
   if (sites == 0) return 1;
   unsigned long counts_bytes = counters * 2 * row * sizeof(unsigned long);
-  void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
+  unsigned long waited = UPCR_COUNTS_WAITS ? sites * row : 0;
+  void *memory = mmap(NULL, counts_bytes + (sites + counters + waited) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
   unsigned long *counts = memory;
@@ -55,6 +88,10 @@ static int provide_counts(void) {
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
     bytes += (*t)->upcr_sites_count + (*t)->upcr_counters;
+#ifdef UPCR_MPI
+    (*t)->upcr_waited = bytes;
+    bytes += (unsigned long)(*t)->upcr_sites_count * row;
+#endif
   }
   upcr_count_row_set = (long)row;
   return 1;
@@ -127,10 +164,13 @@ static void report_site(gasp_context_t context, const upcr_access_table *table, 
   }
   unsigned bytes = table->upcr_bytes[number];
   if (bytes == 0) bytes = table->upcr_own_bytes[site->upcr_counter];
-  for (int thread = 0; thread < upcr_threads; thread++)
-    if (counts[thread] != before[thread])
+  for (int thread = 0; thread < upcr_threads; thread++) {
+    if (counts[thread] == before[thread]) continue;
+    unsigned long rest = not_reported(table, number, thread, counts[thread] - before[thread]);
+    if (!UPCR_COUNTS_WAITS || rest != 0)
       pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line, thread,
-                            counts[thread] - before[thread], bytes);
+                            rest, bytes);
+  }
 }
 
 static void take_counts(gasp_context_t context, upcr_access_table *table, int is_reported) {

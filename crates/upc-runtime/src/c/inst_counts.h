@@ -25,6 +25,14 @@ static inline int upcr_i_has_counts(void) {
   return upcr_i_dirty_tables != NULL || upcr_i_dirty_functions != NULL;
 }
 
+#ifdef UPCR_MPI
+/* The tool, if it may be told something now; then the other one must follow. */
+UPCR_HIDDEN gasp_context_t upcr_i_enter_tool(void);
+UPCR_HIDDEN void upcr_i_leave_tool(void);
+/* The table that a site belongs to. */
+UPCR_HIDDEN upcr_access_table *upcr_i_table_with(const upcr_access_site *);
+#endif
+
 /* Before an event that changes the call path. */
 static inline void upcr_i_report_counts(gasp_context_t context) {
   if (upcr_i_has_counts()) upcr_i_report_dirty(context);

@@ -99,6 +99,18 @@ impl Lowering<'_, '_> {
         out.0.push(Part::Count(Count { table, counter, of }));
     }
 
+    /// A statement that says which site comes next, for the tool if the access waits for another
+    /// node.
+    pub(super) fn announce_site(&mut self, out: &mut Rope) {
+        let (table, site) = (self.table(), self.emission.function.counts.sites.len());
+        let of = CountOf::Site(site);
+        out.0.push(Part::Count(Count {
+            table,
+            counter: 0,
+            of,
+        }));
+    }
+
     /// A declaration that says how many bytes an access to the site that was added last has; `size`
     /// is the C for it.
     pub(super) fn declare_size(&mut self, out: &mut Rope, size: &Rope) {

@@ -27,10 +27,13 @@ impl Lowering<'_, '_> {
         };
         // The function's type is `signed char`.
         let is_char = self.unit.types.resolve(self.unit.expr(e).ty).id == CHAR;
+        let unknown = self.is_left_out(e, "upc_get");
+        out.text(if unknown { "(upcr_far_site = 0, " } else { "" });
         out.text(if is_char { "((char)" } else { "" });
         out.text(&format!("upcr_read_{suffix}("));
         self.emit_access_address(out, e, Access::Read);
         out.text(if is_char { "))" } else { ")" });
+        out.text(if unknown { ")" } else { "" });
         true
     }
 
@@ -46,12 +49,21 @@ impl Lowering<'_, '_> {
         let Some(suffix) = self.visible_access(false, true, a) else {
             return false;
         };
+        let unknown = self.is_left_out(a, "upc_put");
+        out.text(if unknown { "(upcr_far_site = 0, " } else { "" });
         out.text(&format!("upcr_write_{suffix}("));
         self.emit_access_address(out, a, Access::Write);
         out.text(", ");
         self.emit_converted(out, b, self.unit.expr(a).ty);
-        out.text(")");
+        out.text(if unknown { "))" } else { ")" });
         true
+    }
+
+    /// Whether the program counts accesses, but never this one.
+    pub(super) fn is_left_out(&mut self, e: ExprId, operation: &str) -> bool {
+        let at = self.unit.expr(e).lo;
+        let is_programs = self.unit.token(at).flags & (SYSTEM | OURS) == 0;
+        self.counts_accesses() && !(is_programs && self.unit.records(at, operation))
     }
 
     /// Whether an expression changes data that may be far, by several statements with a value. Where
@@ -127,7 +139,7 @@ impl Lowering<'_, '_> {
             // A variable of its own, so that `upcr_v` needs no place in memory.
             out.append(self.far_value_decl(e, Access::Write, &format!("upcr_x{n}")));
             out.text(&format!(
-                " = upcr_v{n}; upcr_far_put(upcr_a{n}, (void *)(upcr_addr_t)&upcr_x{n}, "
+                " = upcr_v{n}; upcr_put_far(upcr_a{n}, (void *)(upcr_addr_t)&upcr_x{n}, "
             ));
             out.append(size.clone());
             out.text("); } ");

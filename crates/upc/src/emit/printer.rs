@@ -287,6 +287,17 @@ impl<'a> Printer<'a, '_> {
                 "if (upcr_counts_accesses) upcr_count(upcr_counts_of(&upcr_t{table}), {counter}, \
                  upcr_a{n}); "
             )),
+            CountOf::Site(site) => {
+                let test = if is_certain {
+                    ""
+                } else {
+                    "if (upcr_counts_accesses) "
+                };
+                self.text(&format!(
+                    "{test}upcr_far_site = upcr_k{table} + {counter}; ",
+                    counter = site
+                ));
+            }
             CountOf::Own(_) | CountOf::Call if self.has_own_count(*counter) => {
                 self.text(&format!("upcr_p{table}_{counter}++, "));
             }

@@ -112,15 +112,10 @@ impl Lowering<'_, '_> {
             true => mode.reads,
             false => mode.writes,
         };
-        if !recorded {
-            return;
-        }
         if mode.counts {
-            // An address that is wrong shows at the access.
-            if what.ends_with("end") {
-                self.count_access(out, e, what.starts_with("put"), n);
-                self.declare_size(out, size);
-            }
+            return self.counted(out, mode, (recorded, what), size, n, e);
+        }
+        if !recorded {
             return;
         }
         let place = self.unit.place(self.unit.expr(e).lo);
@@ -137,6 +132,84 @@ impl Lowering<'_, '_> {
         }
         out.append(size.clone());
         out.text(&format!(", {strict}, {place}); "));
+    }
+
+    /// What a counted access has in place of events. One that may wait for another node says at its
+    /// begin which it is.
+    fn counted(
+        &mut self,
+        out: &mut Rope,
+        mode: Mode,
+        (recorded, what): (bool, &str),
+        size: &Rope,
+        n: u32,
+        e: ExprId,
+    ) {
+        let (begins, waits) = (what.ends_with("begin"), mode.far && mode.strict);
+        if begins && mode.far {
+            let operation = match what.starts_with("get") {
+                true => "upc_get",
+                false => "upc_put",
+            };
+            match recorded {
+                true => self.announce_site(out),
+                false if self.is_left_out(e, operation) => out.text("upcr_far_site = 0; "),
+                false => {}
+            }
+        }
+        if waits && recorded {
+            match begins {
+                true => {
+                    out.text(&format!("upcr_i_far_begin(upcr_a{n}, "));
+                    out.append(size.clone());
+                    out.text("); ");
+                }
+                false => out.text("upcr_i_far_end(); "),
+            }
+        }
+        // An address that is wrong shows at the access.
+        if recorded && !begins {
+            self.count_access(out, e, what.starts_with("put"), n);
+            self.declare_size(out, size);
+        }
+    }
+
+    /// Begins an access: what a strict one waits for where data may be far is a part of it.
+    fn begin_access(
+        &mut self,
+        out: &mut Rope,
+        mode: Mode,
+        (event, fence): (&str, &str),
+        size: &Rope,
+        n: u32,
+        e: ExprId,
+    ) {
+        if mode.far {
+            self.event(out, mode, event, size, n, e);
+            self.fence(out, mode, fence);
+        } else {
+            self.fence(out, mode, fence);
+            self.event(out, mode, event, size, n, e);
+        }
+    }
+
+    /// Ends it.
+    fn end_access(
+        &mut self,
+        out: &mut Rope,
+        mode: Mode,
+        (event, fence): (&str, &str),
+        size: &Rope,
+        n: u32,
+        e: ExprId,
+    ) {
+        if mode.far {
+            self.fence(out, mode, fence);
+            self.event(out, mode, event, size, n, e);
+        } else {
+            self.event(out, mode, event, size, n, e);
+            self.fence(out, mode, fence);
+        }
     }
 
     fn fence(&self, out: &mut Rope, mode: Mode, what: &str) {
@@ -229,8 +302,7 @@ impl Lowering<'_, '_> {
         size: &Rope,
         n: u32,
     ) {
-        self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", size, n, e);
+        self.begin_access(out, mode, ("get_begin", "before_read"), size, n, e);
         let visible = self.visible_access(mode.reads, mode.far, e);
         let mut value = lvalue;
         match visible {
@@ -242,8 +314,7 @@ impl Lowering<'_, '_> {
         out.text(" = ");
         out.append(value);
         out.text("; ");
-        self.event(out, mode, "get_end", size, n, e);
-        self.fence(out, mode, "after_read");
+        self.end_access(out, mode, ("get_end", "after_read"), size, n, e);
     }
 
     /// Stores `upcr_v<n>`; returns the name of the variable with the value that is stored.
@@ -257,8 +328,7 @@ impl Lowering<'_, '_> {
         e: ExprId,
     ) -> String {
         let mut result = format!("upcr_v{n}");
-        self.fence(out, mode, "before_write");
-        self.event(out, mode, "put_begin", size, n, e);
+        self.begin_access(out, mode, ("put_begin", "before_write"), size, n, e);
         match self.visible_access(mode.writes, mode.far, e) {
             Some(suffix) => out.text(&format!("upcr_write_{suffix}(upcr_a{n}, upcr_v{n}); ")),
             None if mode.far => result = self.emit_far_store(out, e, lvalue, size, n),
@@ -267,8 +337,7 @@ impl Lowering<'_, '_> {
                 out.text(&format!(" = upcr_v{n}; "));
             }
         }
-        self.event(out, mode, "put_end", size, n, e);
-        self.fence(out, mode, "after_write");
+        self.end_access(out, mode, ("put_end", "after_write"), size, n, e);
         result
     }
 

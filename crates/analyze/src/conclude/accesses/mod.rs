@@ -69,6 +69,9 @@ impl Basis<'_> {
     /// computing time of the line. `None` if they are not counted.
     pub fn counted_seconds(&self, path: PathId, thread: ThreadId) -> Option<f64> {
         let site = self.found.matcher.paths().site(path)?;
+        if matches!(site.operation, Operation::RemoteGet | Operation::RemotePut) {
+            return None;
+        }
         let caller = self.place(self.found.matcher.paths().node(path).parent);
         let mut lines = self.sampling?.accesses.iter();
         let line = lines.find(|line| {

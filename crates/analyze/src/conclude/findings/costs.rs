@@ -258,7 +258,7 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
     };
     let reads = matches!(
         cost.operation,
-        Operation::Get | Operation::NonBlockingGet | Operation::Memget
+        Operation::Get | Operation::RemoteGet | Operation::NonBlockingGet | Operation::Memget
     );
     finding.advice = if moved > 0.0 && local >= 0.5 * moved {
         finding.cause += &format!(
@@ -279,8 +279,11 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
 }
 
 fn is_single_access(operation: Operation) -> bool {
-    use Operation::{Get, NonBlockingGet, NonBlockingPut, Put};
-    matches!(operation, Get | Put | NonBlockingGet | NonBlockingPut)
+    use Operation::*;
+    matches!(
+        operation,
+        Get | Put | RemoteGet | RemotePut | NonBlockingGet | NonBlockingPut
+    )
 }
 
 /// Advice on single accesses that form no runs as far as is known.

@@ -61,7 +61,9 @@ impl Effects {
             NonBlockingGet | NonBlockingPut | NonBlockingSync => Effects::NON_BLOCKING,
             NoncollectiveExit => Effects::UNKNOWN,
             // An access that does not say whose data it is.
-            Memcpy | Memget | Memput | Memset | Get | Put => Effects::UNKNOWN,
+            Memcpy | Memget | Memput | Memset | Get | Put | RemoteGet | RemotePut => {
+                Effects::UNKNOWN
+            }
             _ => Effects::NONE,
         }
     }

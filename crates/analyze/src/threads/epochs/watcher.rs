@@ -104,8 +104,8 @@ impl Watcher {
                 bytes,
                 address,
             } => {
-                use Operation::{Get, Memget, NonBlockingGet};
-                let is_write = !matches!(operation, Get | Memget | NonBlockingGet);
+                use Operation::{Get, Memget, NonBlockingGet, RemoteGet};
+                let is_write = !matches!(operation, Get | RemoteGet | Memget | NonBlockingGet);
                 self.touch(is_write, partner, address, bytes);
             }
             Attributes::Copy {

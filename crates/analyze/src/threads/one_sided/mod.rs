@@ -394,6 +394,9 @@ const TRAITS: [u8; 256] = {
         index += 1;
     }
     traits[Get as usize] = GETS | FOLLOWED;
+    // Those before and after them are counted.
+    traits[RemoteGet as usize] = GETS;
+    traits[RemotePut as usize] = 0;
     traits[NonBlockingGet as usize] = GETS | FOLLOWED;
     traits[Memget as usize] = GETS | FOLLOWED | BLOCK;
     traits[Put as usize] = FOLLOWED;

@@ -28,10 +28,16 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The operation, file and line of a site.
+    /// The operation, file and line of a site. An access that waited for another node belongs to
+    /// those that did not.
     pub fn of(site: &Site) -> Self {
+        let operation = match site.operation {
+            Operation::RemoteGet => Operation::Get,
+            Operation::RemotePut => Operation::Put,
+            other => other,
+        };
         Place {
-            operation: site.operation.number(),
+            operation: operation.number(),
             file: site.file.clone(),
             line: site.line,
         }

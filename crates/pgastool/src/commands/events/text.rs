@@ -224,7 +224,7 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
             address,
         } => {
             let direction = match operation {
-                Get | Memget | NonBlockingGet => "from",
+                Get | RemoteGet | Memget | NonBlockingGet => "from",
                 _ => "to",
             };
             format!("{bytes} bytes {direction} {}", side(partner, address))

@@ -196,6 +196,7 @@ static void send_all(void) {
  * may be waiting for that. */
 void upcr_cache_flush(void) {
   if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
+  upcr_far_begin_wait();
   upcr_guard_enter(&guard);
   send_all();
   upcr_guard_leave(&guard);
@@ -260,7 +261,10 @@ static void send_line(const struct line *l) {
   if (atomic_load_explicit(&dirty_since, memory_order_acquire) == 0) return;
   upcr_guard_enter(&guard);
   int must_be_sent = l->is_dirty;
-  if (must_be_sent) send_all();
+  if (must_be_sent) {
+    upcr_far_begin_wait();
+    send_all();
+  }
   upcr_guard_leave(&guard);
   if (must_be_sent) upcr_far_await_room();
 }
@@ -355,6 +359,7 @@ static struct line *line_with(upcr_addr_t addr, unsigned begin, unsigned long n)
   while (l == NULL && (l = make_room(addr)) == NULL) await_line(set_of(addr));
   int state = atomic_load_explicit(&l->state, memory_order_acquire);
   if (state == WRITTEN && are_all(l->written, begin, n)) return l;
+  if (state != COMPLETE) upcr_far_begin_wait();
   if (state == EMPTY || state == WRITTEN) fetch(l);
   look_ahead(l, is_miss);
   await_line(l);

@@ -11,6 +11,7 @@
 #define MOST_WRITES 128u
 
 int upcr_far_open;
+__thread void (*upcr_far_waits)(void);
 
 /* Writes that nobody waits for, numbered; the last thread that one went to. */
 static uint32_t written;
@@ -105,8 +106,9 @@ void upcr_handle_put_large(int from, const struct upcr_message *message) {
 /* ---- Where it is wanted ---- */
 
 static void await_writes(uint32_t number) {
-  if (!upcr_reached(atomic_load_explicit(&acknowledged.value, memory_order_acquire), number))
-    upcr_await_message(&acknowledged, number, last_writer_to, UPCR_FOR_MESSAGE);
+  if (upcr_reached(atomic_load_explicit(&acknowledged.value, memory_order_acquire), number)) return;
+  upcr_far_begin_wait();
+  upcr_await_message(&acknowledged, number, last_writer_to, UPCR_FOR_MESSAGE);
 }
 
 void upcr_far_complete(void) {
@@ -134,6 +136,7 @@ void upcr_far_await_room(void) { await_writes(written - MOST_WRITES); }
 
 void upcr_far_write_later(int thread, const struct upcr_message *message, const void *payload,
                           size_t bytes) {
+  upcr_far_begin_wait();
   upcr_far_write_at_once(thread, message, payload, bytes);
   upcr_far_await_room();
 }
@@ -190,6 +193,7 @@ void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr) {
 
 static void get(void *to, upcr_addr_t from, unsigned long n) {
   struct upcr_pending pending;
+  upcr_far_begin_wait();
   upcr_waiting++;
   upcr_far_get_later(&pending, to, from, n);
   upcr_far_await(&pending, from);
@@ -198,6 +202,7 @@ static void get(void *to, upcr_addr_t from, unsigned long n) {
 
 static void put_large(upcr_addr_t to, const void *from, unsigned long n) {
   struct upcr_pending pending;
+  upcr_far_begin_wait();
   upcr_waiting++;
   upcr_far_put_later(&pending, to, from, n);
   upcr_far_await(&pending, to);

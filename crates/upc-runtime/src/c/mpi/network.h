@@ -172,6 +172,11 @@ UPCR_HIDDEN void upcr_far_set_later(struct upcr_pending *pending, upcr_addr_t to
                                     unsigned long n);
 /* Waits for one of them; `addr` is the far place. */
 UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
+/* Called once before this pthread waits for far memory, where something wants to know it. */
+extern UPCR_HIDDEN __thread void (*upcr_far_waits)(void);
+static inline void upcr_far_begin_wait(void) {
+  if (upcr_far_waits != NULL) upcr_far_waits();
+}
 /* Sends a write that nobody waits for, but a fence. */
 UPCR_HIDDEN void upcr_far_write_later(int thread, const struct upcr_message *message,
                                       const void *payload, size_t bytes);
