@@ -324,9 +324,8 @@ fn objects_for_different_networks_do_not_link() {
     assert!(message.contains("libpart.a(part.o): smp"), "{message}");
 }
 
-#[test]
-fn programs_run_over_every_mpi_that_is_here() {
-    let site = Site::new();
+/// Runs something with the compiler and the launcher of each MPI that is here.
+fn with_every_mpi(what: &str, test: impl Fn(&Path, &Path)) {
     let cc = which("cc");
     let mut found: Vec<PathBuf> = ["mpicc.openmpi", "mpicc.mpich", "mpicc"]
         .iter()
@@ -336,32 +335,152 @@ fn programs_run_over_every_mpi_that_is_here() {
     found.sort();
     found.dedup();
     if found.is_empty() {
-        not_tested("programs over MPI: there is no mpicc");
+        not_tested(&format!("{what}: there is no mpicc"));
     }
     for mpicc in found {
-        let Ok(launcher) = launcher_beside(&mpicc) else {
-            not_tested(&format!(
-                "programs over MPI that {} links: there is no mpirun beside it",
+        match launcher_beside(&mpicc) {
+            Ok(launcher) => test(&mpicc, &launcher),
+            Err(_) => not_tested(&format!(
+                "{what} that {} links: there is no mpirun beside it",
                 mpicc.display()
-            ));
-            continue;
-        };
+            )),
+        }
+    }
+}
+
+/// The command that runs a program with two processes, at most two minutes.
+fn launch(launcher: &Path, program: &Path) -> Command {
+    let mut command = Command::new("timeout");
+    command
+        .arg("120")
+        .arg(launcher)
+        .args(["-n", "2"])
+        .arg(program)
+        // Containers have one user and few cores.
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+        .env_remove("PGAS_THREADS");
+    command
+}
+
+#[test]
+fn programs_run_over_every_mpi_that_is_here() {
+    let site = Site::new();
+    with_every_mpi("programs over MPI", |mpicc, launcher| {
+        let mpicc_option = mpicc.display();
         site.ok(&format!(
-            "-network=mpi -mpicc={} -O2 -o prog hello.upc",
-            mpicc.display()
+            "-network=mpi -mpicc={mpicc_option} -O2 -o prog hello.upc"
         ));
-        assert_eq!(site.note("prog").mpicc, Some(mpicc));
-        let mut command = Command::new(launcher);
-        command
-            .args(["-n", "2"])
-            .arg(site.path("prog"))
-            // Containers have one user and few cores.
-            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-            .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
-            .env_remove("PGAS_THREADS");
+        assert_eq!(site.note("prog").mpicc.as_deref(), Some(mpicc));
+        let mut command = launch(launcher, &site.path("prog"));
         let output = ended(&mut command);
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert_eq!(text(&output.stdout), "2\n", "{command:?}");
+    });
+}
+
+/// Thread 0 reads and writes data of thread 1, whose process has stopped itself, and lets it go on.
+const STOPPED: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <upc.h>
+
+#define N 100000
+
+strict shared [1] int processes[THREADS];
+shared [N] char block[N * THREADS];
+static char own[N];
+
+static int is_stopped(int process)
+{
+    char name[64], text[512] = "";
+    sprintf(name, "/proc/%d/stat", process);
+    FILE *file = fopen(name, "r");
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return length > 0 && strrchr(text, ')')[2] == 'T';
+}
+
+int main(void)
+{
+    memset((char *)&block[N * MYTHREAD], 'a' + MYTHREAD, N);
+    processes[MYTHREAD] = getpid();
+    upc_barrier;
+    if (MYTHREAD == 1) {
+        raise(SIGSTOP);
+    } else {
+        int process = processes[1];
+        while (!is_stopped(process))
+            usleep(1000);
+        upc_memget(own, &block[N], N);
+        own[0]++;
+        upc_memput(&block[N], own, N);
+        kill(process, SIGCONT);
     }
+    upc_barrier;
+    if (MYTHREAD == 0)
+        printf("%c%c%c\n", own[0], own[N - 1], (char)block[N]);
+    return 0;
+}
+"#;
+
+#[test]
+fn one_sided_operations_need_no_help_or_are_not_used() {
+    let site = Site::new();
+    site.place.write("stopped.upc", STOPPED);
+    with_every_mpi("one-sided operations", |mpicc, launcher| {
+        let mpicc = mpicc.display();
+        site.ok(&format!(
+            "-network=mpi -mpicc={mpicc} -O2 -o prog hello.upc"
+        ));
+        let mut command = launch(launcher, &site.path("prog"));
+        command
+            .env("PGAS_NODE_SIZE", "1")
+            .env("PGAS_ONE_SIDED", "say");
+        let output = ended(&mut command);
+        let said = text(&output.stderr);
+        assert_eq!(text(&output.stdout), "2\n", "{command:?}: {said}");
+        if said.contains("messages are used, not one-sided operations of this MPI (") {
+            // Of those that Debian has, over shared memory.
+            let is_known = said.contains("they wait for calls of the other process");
+            assert!(is_known, "{said}");
+            not_tested(&format!(
+                "one-sided operations of the MPI of {mpicc}, which wait for the other process"
+            ));
+            return;
+        }
+        assert!(said.contains("are used: a read takes "), "{said}");
+        site.ok(&format!(
+            "-network=mpi -mpicc={mpicc} -O2 -o stopped stopped.upc"
+        ));
+        let mut command = launch(launcher, &site.path("stopped"));
+        command
+            .env("PGAS_NODE_SIZE", "1")
+            .env("PGAS_ONE_SIDED", "1");
+        let output = ended(&mut command);
+        assert_eq!(text(&output.stdout), "cbc\n", "{}", text(&output.stderr));
+    });
+}
+
+#[test]
+fn a_wrong_setting_of_one_sided_operations_is_an_error() {
+    let site = Site::new();
+    with_every_mpi("settings over MPI", |mpicc, launcher| {
+        site.ok(&format!(
+            "-network=mpi -mpicc={} -o prog hello.upc",
+            mpicc.display()
+        ));
+        let mut command = launch(launcher, &site.path("prog"));
+        let output = ended(
+            command
+                .env("PGAS_ONE_SIDED", "yes")
+                .env("PGAS_NODE_SIZE", "1"),
+        );
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains("PGAS_ONE_SIDED is 'yes', but"), "{said}");
+    });
 }

@@ -1,5 +1,6 @@
-/* The transport over MPI. Any MPI-3 library will do: only two-sided messages, one allgather at the
- * start and a split of the communicator by machine are used, and one pthread at a time calls it. */
+/* The transport over MPI. Any MPI-3 library will do: two-sided messages, one allgather at the start
+ * and a split of the communicator by machine are used, one-sided operations only on demand, and one
+ * pthread at a time calls it. */
 #include "transport.h"
 
 #include <mpi.h>
@@ -105,7 +106,16 @@ const char *upcr_transport_start(struct upcr_world *world, int node_size) {
   return NULL;
 }
 
-void upcr_transport_finish(void) { MPI_Finalize(); }
+/* Of the memory that processes have exposed. */
+static MPI_Win window = MPI_WIN_NULL;
+
+void upcr_transport_finish(void) {
+  if (window != MPI_WIN_NULL) {
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+  }
+  MPI_Finalize();
+}
 
 void upcr_transport_abort(int status) {
   MPI_Abort(MPI_COMM_WORLD, status);
@@ -152,3 +162,39 @@ void upcr_transport_cancel(upcr_request *wrapped) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   wrapped->bits = 0;
 }
+
+/* ---- One-sided operations ---- */
+
+const char *upcr_transport_expose(void *memory, size_t bytes) {
+  static char why[MPI_MAX_ERROR_STRING];
+  int *model, has_model = 0, length;
+  MPI_Comm_set_errhandler(threads_comm, MPI_ERRORS_RETURN);
+  int error = MPI_Win_create(memory, (MPI_Aint)bytes, 1, MPI_INFO_NULL, threads_comm, &window);
+  MPI_Comm_set_errhandler(threads_comm, MPI_ERRORS_ARE_FATAL);
+  if (error != MPI_SUCCESS) {
+    window = MPI_WIN_NULL;
+    MPI_Error_string(error, why, &length);
+    return why;
+  }
+  MPI_Win_get_attr(window, MPI_WIN_MODEL, &model, &has_model);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+  if (!has_model || *model != MPI_WIN_UNIFIED)
+    return "its windows are not the memory itself (MPI_WIN_UNIFIED)";
+  return NULL;
+}
+
+upcr_request upcr_transport_read(int thread, void *to, size_t offset, size_t bytes) {
+  MPI_Request request;
+  MPI_Rget(to, (int)bytes, MPI_BYTE, thread, (MPI_Aint)offset, (int)bytes, MPI_BYTE, window,
+           &request);
+  return wrap(request);
+}
+
+upcr_request upcr_transport_write(int thread, const void *from, size_t offset, size_t bytes) {
+  MPI_Request request;
+  MPI_Rput(from, (int)bytes, MPI_BYTE, thread, (MPI_Aint)offset, (int)bytes, MPI_BYTE, window,
+           &request);
+  return wrap(request);
+}
+
+void upcr_transport_complete_writes(int thread) { MPI_Win_flush(thread, window); }

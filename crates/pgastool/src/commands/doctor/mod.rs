@@ -103,7 +103,7 @@ impl Check {
 
 pub fn doctor(arguments: &Arguments, ui: &Ui) -> Outcome {
     let mut checks = toolchain::checks()?;
-    checks.push(network::check());
+    checks.extend(network::checks());
     if let Some(upcc) = &arguments.upcc {
         checks.extend(site::checks(upcc, arguments.for_all)?);
     }

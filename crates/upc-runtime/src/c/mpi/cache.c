@@ -293,18 +293,42 @@ static struct line *make_room(upcr_addr_t addr) {
 }
 
 /* Whoever handles messages does this, while the line is on its way. */
-void upcr_handle_line(int from, const struct upcr_message *message) {
-  (void)from;
-  struct line *l = (struct line *)message->token;
+static void take_line(struct line *l, const char *data) {
   for (unsigned i = 0; i < LINE; i += 64) {
     uint64_t ours = l->written[i / 64];
-    if (ours == 0) memcpy(l->data + i, message->payload + i, 64);
+    if (ours == 0) memcpy(l->data + i, data + i, 64);
     else
       for (unsigned k = 0; k < 64; k++)
-        if ((ours >> k & 1) == 0) l->data[i + k] = message->payload[i + k];
+        if ((ours >> k & 1) == 0) l->data[i + k] = data[i + k];
   }
   atomic_store_explicit(&l->state, COMPLETE, memory_order_release);
   upcr_flag_set(&came, atomic_load(&came.value) + 1);
+}
+
+void upcr_handle_line(int from, const struct upcr_message *message) {
+  (void)from;
+  take_line((struct line *)message->token, message->payload);
+}
+
+/* A line that is read by a one-sided operation, and not into its place: bytes that we have written
+ * must stay. */
+struct reading {
+  struct line *line;
+  char data[LINE] UPCR_ALIGNED;
+};
+
+static void line_is_here(void *argument, uint64_t unused) {
+  (void)unused;
+  struct reading *r = argument;
+  take_line(r->line, r->data);
+  free(r);
+}
+
+static void read_line(struct line *l) {
+  struct reading *r = aligned_alloc(UPCR_LINE, sizeof *r);
+  if (r == NULL) upcr_fatal("thread %d: no memory is left for a line", upcr_mythread);
+  r->line = l;
+  upcr_one_sided_read(r->data, l->addr, LINE, line_is_here, r);
 }
 
 static void fetch(struct line *l) {
@@ -312,7 +336,8 @@ static void fetch(struct line *l) {
   atomic_store_explicit(&l->state, FETCHING, memory_order_relaxed);
   upcr_waiting++; /* for this one, or soon */
   upcr_network_enter();
-  upcr_send(upcr_thread_of(l->addr), &message, NULL, 0);
+  if (upcr_one_sided && upcr_far_is_quiet()) read_line(l);
+  else upcr_send(upcr_thread_of(l->addr), &message, NULL, 0);
   upcr_network_leave();
   upcr_waiting--;
 }

@@ -180,8 +180,8 @@ struct transfer {
 };
 static struct transfer *transfers;
 
-static void add_transfer(upcr_request request, upcr_completion *done, void *argument,
-                         uint64_t number) {
+void upcr_add_transfer(upcr_request request, upcr_completion *done, void *argument,
+                       uint64_t number) {
   struct transfer *t = malloc(sizeof *t);
   if (t == NULL) upcr_fatal("thread %d: no memory is left for a transfer", upcr_mythread);
   *t = (struct transfer){transfers, request, done, argument, number};
@@ -190,12 +190,12 @@ static void add_transfer(upcr_request request, upcr_completion *done, void *argu
 
 void upcr_send_data(int thread, int tag, const void *from, size_t bytes, upcr_completion *done,
                     void *argument, uint64_t number) {
-  add_transfer(upcr_transport_send(thread, tag, from, bytes), done, argument, number);
+  upcr_add_transfer(upcr_transport_send(thread, tag, from, bytes), done, argument, number);
 }
 
 void upcr_receive_data(int thread, int tag, void *to, size_t bytes, upcr_completion *done,
                        void *argument, uint64_t number) {
-  add_transfer(upcr_transport_receive(thread, tag, to, bytes), done, argument, number);
+  upcr_add_transfer(upcr_transport_receive(thread, tag, to, bytes), done, argument, number);
 }
 
 /* Every MPI has at least 32767 of them. */

@@ -101,6 +101,9 @@ UPCR_HIDDEN void upcr_send_data(int thread, int tag, const void *from, size_t by
                                 upcr_completion *done, void *argument, uint64_t number);
 UPCR_HIDDEN void upcr_receive_data(int thread, int tag, void *to, size_t bytes,
                                    upcr_completion *done, void *argument, uint64_t number);
+/* The same of a request that was begun otherwise. */
+UPCR_HIDDEN void upcr_add_transfer(upcr_request request, upcr_completion *done, void *argument,
+                                   uint64_t number);
 /* A number for data that this process asks for or sends, and the tags of such data. */
 UPCR_HIDDEN int upcr_new_tag(void);
 #define UPCR_TAG_OF_GET(number) (2 * (number))
@@ -192,6 +195,20 @@ UPCR_HIDDEN void upcr_far_complete(void);
 UPCR_HIDDEN void upcr_far_past_cache(upcr_addr_t addr, unsigned long n);
 /* Ends the program if the bytes are nobody's; `call` says what was tried. */
 UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *call);
+
+/* ---- One-sided operations (one_sided.c) ---- */
+
+/* Whether they are used. */
+extern UPCR_HIDDEN int upcr_one_sided;
+/* When segments are mapped, and before the network. */
+UPCR_HIDDEN void upcr_one_sided_start(void);
+/* Inside the network: begins to read, or to write; `done` is set when that is complete. */
+UPCR_HIDDEN void upcr_one_sided_read(void *to, upcr_addr_t from, size_t bytes,
+                                     upcr_completion *done, void *argument);
+UPCR_HIDDEN void upcr_one_sided_write(upcr_addr_t to, const void *from, size_t bytes,
+                                      struct upcr_flag *done);
+/* Whether nothing that was sent by message may be overtaken. */
+UPCR_HIDDEN int upcr_far_is_quiet(void);
 
 /* ---- Ends (ending.c) ---- */
 

@@ -229,6 +229,7 @@ int upcr_main(int argc, char **argv) {
   upcr_barrier_start();
   upcr_agree(0);
   upcr_cache_start();
+  upcr_one_sided_start();
   upcr_network_start();
   upcr_progress_start();
   if (&upcr_instrumentation != NULL) upcr_instrumentation.start(&argc, &argv);
