@@ -174,8 +174,9 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Begins an access: what a strict one waits for where data may be far is a part of it.
-    fn begin_access(
+    /// The begin or end of an access. What a strict one waits for where data may be far is a part of
+    /// it; elsewhere its fences cost nothing, and stand outside.
+    fn edge(
         &mut self,
         out: &mut Rope,
         mode: Mode,
@@ -184,31 +185,13 @@ impl Lowering<'_, '_> {
         n: u32,
         e: ExprId,
     ) {
-        if mode.far {
-            self.event(out, mode, event, size, n, e);
-            self.fence(out, mode, fence);
-        } else {
-            self.fence(out, mode, fence);
+        let event_first = mode.far == event.ends_with("begin");
+        if event_first {
             self.event(out, mode, event, size, n, e);
         }
-    }
-
-    /// Ends it.
-    fn end_access(
-        &mut self,
-        out: &mut Rope,
-        mode: Mode,
-        (event, fence): (&str, &str),
-        size: &Rope,
-        n: u32,
-        e: ExprId,
-    ) {
-        if mode.far {
-            self.fence(out, mode, fence);
+        self.fence(out, mode, fence);
+        if !event_first {
             self.event(out, mode, event, size, n, e);
-        } else {
-            self.event(out, mode, event, size, n, e);
-            self.fence(out, mode, fence);
         }
     }
 
@@ -302,7 +285,7 @@ impl Lowering<'_, '_> {
         size: &Rope,
         n: u32,
     ) {
-        self.begin_access(out, mode, ("get_begin", "before_read"), size, n, e);
+        self.edge(out, mode, ("get_begin", "before_read"), size, n, e);
         let visible = self.visible_access(mode.reads, mode.far, e);
         let mut value = lvalue;
         match visible {
@@ -314,7 +297,7 @@ impl Lowering<'_, '_> {
         out.text(" = ");
         out.append(value);
         out.text("; ");
-        self.end_access(out, mode, ("get_end", "after_read"), size, n, e);
+        self.edge(out, mode, ("get_end", "after_read"), size, n, e);
     }
 
     /// Stores `upcr_v<n>`; returns the name of the variable with the value that is stored.
@@ -328,7 +311,7 @@ impl Lowering<'_, '_> {
         e: ExprId,
     ) -> String {
         let mut result = format!("upcr_v{n}");
-        self.begin_access(out, mode, ("put_begin", "before_write"), size, n, e);
+        self.edge(out, mode, ("put_begin", "before_write"), size, n, e);
         match self.visible_access(mode.writes, mode.far, e) {
             Some(suffix) => out.text(&format!("upcr_write_{suffix}(upcr_a{n}, upcr_v{n}); ")),
             None if mode.far => result = self.emit_far_store(out, e, lvalue, size, n),
@@ -337,7 +320,7 @@ impl Lowering<'_, '_> {
                 out.text(&format!(" = upcr_v{n}; "));
             }
         }
-        self.end_access(out, mode, ("put_end", "after_write"), size, n, e);
+        self.edge(out, mode, ("put_end", "after_write"), size, n, e);
         result
     }
 
