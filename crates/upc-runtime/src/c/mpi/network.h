@@ -200,6 +200,8 @@ UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *c
 
 /* Whether they are used. */
 extern UPCR_HIDDEN int upcr_one_sided;
+/* Before MPI is started: ends the program if the setting is wrong. */
+UPCR_HIDDEN void upcr_one_sided_settings(void);
 /* When segments are mapped, and before the network. */
 UPCR_HIDDEN void upcr_one_sided_start(void);
 /* Inside the network: begins to read, or to write; `done` is set when that is complete. */

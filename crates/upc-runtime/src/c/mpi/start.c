@@ -206,6 +206,7 @@ int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {
   upcr_settings_start(&argc, argv);
   int size = node_size();
+  upcr_one_sided_settings();
   upcr_collector_start();
   const char *why = start_transport(size);
   if (why != NULL) {
