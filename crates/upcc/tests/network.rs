@@ -350,12 +350,19 @@ fn with_every_mpi(what: &str, test: impl Fn(&Path, &Path)) {
 
 /// The command that runs a program with two processes, at most two minutes.
 fn launch(launcher: &Path, program: &Path) -> Command {
+    launch_two(launcher, program, program)
+}
+
+/// The same of two programs with a process each.
+fn launch_two(launcher: &Path, first: &Path, second: &Path) -> Command {
     let mut command = Command::new("timeout");
     command
         .arg("120")
         .arg(launcher)
-        .args(["-n", "2"])
-        .arg(program)
+        .args(["-n", "1"])
+        .arg(first)
+        .args([":", "-n", "1"])
+        .arg(second)
         // Containers have one user and few cores.
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
@@ -482,5 +489,26 @@ fn a_wrong_setting_of_one_sided_operations_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let said = text(&output.stderr);
         assert!(said.contains("PGAS_ONE_SIDED is 'yes', but"), "{said}");
+    });
+}
+
+#[test]
+fn programs_for_different_numbers_of_threads_do_not_run_together() {
+    let site = Site::new();
+    with_every_mpi("programs over MPI", |mpicc, launcher| {
+        for threads in [2, 3] {
+            site.ok(&format!(
+                "-network=mpi -mpicc={} -T={threads} -o for-{threads} hello.upc",
+                mpicc.display()
+            ));
+        }
+        for (first, second) in [("for-2", "for-3"), ("for-3", "for-2")] {
+            let mut command = launch_two(launcher, &site.path(first), &site.path(second));
+            let output = ended(&mut command);
+            assert_eq!(output.status.code(), Some(2), "{command:?}");
+            let said = text(&output.stderr);
+            let why = "compiled for 3 threads (-T 3), but 2 processes were started";
+            assert!(said.contains(why), "{said}");
+        }
     });
 }

@@ -49,11 +49,23 @@ static int of_thread_0(int value) {
   return value;
 }
 
+/* The number of threads that a process was compiled for if that is not `have`; the first one's,
+ * since a launcher may start several programs. 0 if all fit. */
+static int compiled_for_others(int have) {
+  int *all = calloc((size_t)have, sizeof *all), found = 0;
+  if (all == NULL) return 0;
+  upcr_transport_gather_all(&upcr_static_threads, all, sizeof *all);
+  for (int t = 0; t < have && found == 0; t++)
+    if (all[t] != have) found = all[t];
+  free(all);
+  return found;
+}
+
 static void check_threads(void) {
   char text[700];
-  const char *from, *variable;
+  const char *from = "the environment", *variable;
   int have = upcr_world.threads, started = launched(&variable);
-  int asked = upcr_static_threads != 0 ? upcr_static_threads : upcr_threads_asked_for(&from);
+  int asked = upcr_static_threads != 0 ? 0 : upcr_threads_asked_for(&from);
   if (have == 1 && started > 1) {
     snprintf(text, sizeof text,
              "a launcher has started %d processes (%s), but this program's MPI (%s) sees one: use "
@@ -65,14 +77,15 @@ static void check_threads(void) {
       if (ranks[i] != NULL && atoi(ranks[i]) != 0) exit(2);
     refuse(text);
   }
-  asked = of_thread_0(asked);
+  int compiled_for = compiled_for_others(have);
+  asked = compiled_for != 0 ? compiled_for : of_thread_0(asked);
   if (asked != 0 && asked != have) {
     if (started == 0 && have == 1)
       snprintf(text, sizeof text,
                "this program runs over MPI, and needs its launcher for %d threads: start it with "
                "mpirun -n %d, or compile it with -network=smp for one machine",
                asked, asked);
-    else if (upcr_static_threads != 0)
+    else if (compiled_for != 0)
       snprintf(text, sizeof text,
                "this program was compiled for %d threads (-T %d), but %d processes were started; "
                "run it with mpirun -n %d, or compile it without -T for any number",
