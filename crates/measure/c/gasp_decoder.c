@@ -339,10 +339,10 @@ unsigned pgas_next_sample(gasp_context_t context) {
   return context ? pgas_next_sample_of(context->recorder) : ~0u;
 }
 
-/* An access that the program counts, but that waits for another node: a read, a write, or what a
- * strict one waits for. */
+/* Counted accesses that wait for another node, as the runtime numbers them (inst_far.c). */
 static int waiting_region(int kind) {
-  return kind == 0 ? PGAS_REMOTE_GET : kind == 1 ? PGAS_REMOTE_PUT : PGAS_FENCE;
+  static const int regions[] = {PGAS_REMOTE_GET, PGAS_REMOTE_PUT, PGAS_FENCE};
+  return regions[kind];
 }
 void pgas_waiting_begins(gasp_context_t context, int kind, const char *file, int line, int thread,
                          unsigned long bytes) {

@@ -265,7 +265,7 @@ impl Dictionary {
                 &String::from_utf8_lossy(file),
             ),
             Operation::MeasurementStall | Operation::NoCore => false,
-            _ => !filter.includes_operation(operation.name()),
+            _ => !filter.includes_operation(operation.in_source().name()),
         }
     }
 
@@ -436,7 +436,7 @@ mod tests {
     #[test]
     fn what_a_filter_excludes_has_no_site() {
         let rules = "SCOREP_FILE_NAMES_BEGIN EXCLUDE lib/* SCOREP_FILE_NAMES_END \
-                     SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny_* upc_mem* SCOREP_REGION_NAMES_END";
+                     SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny_* upc_mem* upc_get SCOREP_REGION_NAMES_END";
         let filter = Arc::new(Filter::parse(rules, "test").unwrap());
         let mut dictionary = Dictionary::new(0, Some(filter));
         let (a, lib) = (c"a.c".to_owned(), c"lib/b.c".to_owned());
@@ -451,6 +451,8 @@ mod tests {
             unsafe { dictionary.define(place) }
         };
         assert_eq!(operation(Operation::Memget, &a), Some(FILTERED));
+        // Whether an access waits for another node makes no difference.
+        assert_eq!(operation(Operation::RemoteGet, &a), Some(FILTERED));
         // Operations are not excluded by their file.
         assert_eq!(operation(Operation::Barrier, &lib), Some(2));
     }

@@ -195,8 +195,6 @@ fn is_dispensable(operation: Operation) -> bool {
             | Operation::Memset
             | Operation::Get
             | Operation::Put
-            | Operation::RemoteGet
-            | Operation::RemotePut
             | Operation::NonBlockingGet
             | Operation::NonBlockingPut
             | Operation::NonBlockingSync

@@ -30,7 +30,7 @@ typedef struct upcr_access_table {
   int upcr_samples;     /* it was prepared for samples */
   int upcr_is_counting; /* the UPC thread of this process counts what it does not report */
 #ifdef UPCR_MPI
-  unsigned *upcr_waited; /* accesses that were reported, by site and thread (inst_far.c) */
+  unsigned *upcr_waited; /* accesses reported as events, by site and thread (inst_far.c) */
 #endif
 } upcr_access_table;
 
@@ -145,7 +145,8 @@ UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_counter
 }
 
 #ifdef UPCR_MPI
-/* The access that comes next, if it is counted: reported if it waits for another node. */
+/* Site of the next access, null if it is not counted. If the access waits for another node, it is
+ * reported as an event of this site. */
 extern __thread const upcr_access_site *upcr_far_site
     __attribute__((__tls_model__("initial-exec")));
 #endif

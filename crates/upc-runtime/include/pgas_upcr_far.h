@@ -18,8 +18,8 @@ extern void upcr_far_get(void *upcr_to, upcr_addr_t upcr_a, unsigned long upcr_n
 extern void upcr_far_put(upcr_addr_t upcr_a, const void *upcr_from, unsigned long upcr_n);
 
 #ifdef UPCR_INST
-/* The same in programs that count accesses, for whom those that wait are reported; and around a
- * strict access, which also waits for what was written before. */
+/* The same for programs that count accesses: an access that waits is reported as an event. Begin
+ * and end enclose a strict access, whose fences may wait as well. */
 extern unsigned long upcr_i_far_read(upcr_addr_t upcr_a, int upcr_n);
 extern void upcr_i_far_write(upcr_addr_t upcr_a, unsigned long upcr_value, int upcr_n);
 extern void upcr_i_far_get(void *upcr_to, upcr_addr_t upcr_a, unsigned long upcr_n);

@@ -434,6 +434,15 @@ int main(void)
 }
 "#;
 
+/// The same of two nodes, with or without one-sided operations.
+fn launch_nodes(launcher: &Path, program: &Path, one_sided: &str) -> Command {
+    let mut command = launch(launcher, program);
+    command
+        .env("PGAS_NODE_SIZE", "1")
+        .env("PGAS_ONE_SIDED", one_sided);
+    command
+}
+
 #[test]
 fn one_sided_operations_need_no_help_or_are_not_used() {
     let site = Site::new();
@@ -443,10 +452,7 @@ fn one_sided_operations_need_no_help_or_are_not_used() {
         site.ok(&format!(
             "-network=mpi -mpicc={mpicc} -O2 -o prog hello.upc"
         ));
-        let mut command = launch(launcher, &site.path("prog"));
-        command
-            .env("PGAS_NODE_SIZE", "1")
-            .env("PGAS_ONE_SIDED", "say");
+        let mut command = launch_nodes(launcher, &site.path("prog"), "say");
         let output = ended(&mut command);
         let said = text(&output.stderr);
         assert_eq!(text(&output.stdout), "2\n", "{command:?}: {said}");
@@ -463,10 +469,7 @@ fn one_sided_operations_need_no_help_or_are_not_used() {
         site.ok(&format!(
             "-network=mpi -mpicc={mpicc} -O2 -o stopped stopped.upc"
         ));
-        let mut command = launch(launcher, &site.path("stopped"));
-        command
-            .env("PGAS_NODE_SIZE", "1")
-            .env("PGAS_ONE_SIDED", "1");
+        let mut command = launch_nodes(launcher, &site.path("stopped"), "1");
         let output = ended(&mut command);
         assert_eq!(text(&output.stdout), "cbc\n", "{}", text(&output.stderr));
     });
@@ -480,12 +483,8 @@ fn a_wrong_setting_of_one_sided_operations_is_an_error() {
             "-network=mpi -mpicc={} -o prog hello.upc",
             mpicc.display()
         ));
-        let mut command = launch(launcher, &site.path("prog"));
-        let output = ended(
-            command
-                .env("PGAS_ONE_SIDED", "yes")
-                .env("PGAS_NODE_SIZE", "1"),
-        );
+        let mut command = launch_nodes(launcher, &site.path("prog"), "yes");
+        let output = ended(&mut command);
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let said = text(&output.stderr);
         assert!(said.contains("PGAS_ONE_SIDED is 'yes', but"), "{said}");

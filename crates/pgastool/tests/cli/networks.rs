@@ -79,6 +79,20 @@ fn the_doctor_looks_at_the_mpi() {
         &said,
         &["warning  network", "does not work", "another MPI in MPICC"],
     );
+    if launcher().is_none() {
+        not_tested("how doctor tries an MPI: there is no mpicc with an mpirun beside it");
+        return;
+    }
+    let line = |said: &str| {
+        let mut lines = said.lines();
+        let line = lines.find(|line| line.contains("other nodes' data"));
+        line.expect("a line about data of other nodes").to_owned()
+    };
+    let said = line(&bench.ok(&["doctor"]));
+    assert!(said.starts_with("ok "), "{said}");
+    let works = said.contains("work here, too: a read takes ");
+    let waits = said.contains("they wait for calls of the other process");
+    assert!(works != waits, "{said}");
 }
 
 /// The launcher of the MPI here.

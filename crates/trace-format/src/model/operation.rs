@@ -126,6 +126,16 @@ impl Operation {
         matches!(self, Operation::Function | Operation::UserRegion)
     }
 
+    /// The operation that the source has: an access that waited for another node is a get or a put
+    /// there, and filters know it by that name.
+    pub fn in_source(self) -> Self {
+        match self {
+            Operation::RemoteGet => Operation::Get,
+            Operation::RemotePut => Operation::Put,
+            other => other,
+        }
+    }
+
     /// Whether it is time in which the thread did nothing of the program's: something else had
     /// stopped it.
     pub fn is_standstill(self) -> bool {

@@ -81,7 +81,7 @@ static upcr_addr_t block(upcr_pts p, int i, unsigned long bytes) {
   return upcr_segment(thread) + (p.addr & UPCR_OFFSET_MASK) + round * bytes;
 }
 
-/* The number of the block that is on a thread, and on this one. */
+/* The numbers of a thread's block, and of this thread's. */
 static int block_of_thread(upcr_pts p, int thread) {
   int i = thread - upcr_thread_of(p.addr);
   return i < 0 ? i + upcr_threads : i;
@@ -103,13 +103,13 @@ static void bring(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
 }
 static void all_is_here(void) { upcr_overlapping_end(); }
 
-/* Of the blocks of other nodes, each thread of a node brings a part for all of them. */
+/* The threads of a node divide the blocks of other nodes among them: each fetches some for all. */
 static int is_brought_here(int thread) {
   int near = upcr_near_end() - upcr_near_first();
   return upcr_is_near(upcr_segment(thread)) || thread % near == upcr_mythread - upcr_near_first();
 }
 #else
-/* Begins to bring a block to this thread; all are there after all_is_here(). */
+/* Begins to fetch a block; all_is_here() waits for all blocks. */
 static inline void bring(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
   copy(to, from, bytes);
 }
@@ -161,7 +161,7 @@ UPCR_LIBRARY void upc_all_gather(upcr_pts to, upcr_pts from, unsigned long bytes
   upcr_collective_end(UPCR_AT_GATHER, flags, root);
 }
 
-/* Gives the node's other threads the blocks that this one has brought for all. */
+/* Copies the blocks that this thread fetched for its node to the node's other threads. */
 static void share_gathered(upcr_pts to, upcr_pts from, unsigned long bytes) {
 #ifdef UPCR_MPI
   unsigned long row = (unsigned long)upcr_threads * bytes;

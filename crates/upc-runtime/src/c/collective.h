@@ -17,14 +17,14 @@ UPCR_HIDDEN void upcr_collective_begin(enum upcr_kind kind, int flags, int touch
 UPCR_HIDDEN void upcr_collective_end(enum upcr_kind kind, int flags, int touched_by);
 
 #ifdef UPCR_MPI
-/* Begins a read, which may be of near memory as well; all are complete after the end. Only the
- * program's first pthread may do this. */
+/* Begins a read of near or far memory; upcr_overlapping_end waits for all of them. Only for the
+ * program's first pthread. */
 UPCR_HIDDEN void upcr_overlapping_get(void *to, upcr_addr_t from, unsigned long n);
 UPCR_HIDDEN void upcr_overlapping_end(void);
 /* Brings the partial results of this node's threads in the current collective to the node of the
  * thread `root`, or to all (UPCR_ALL), where they appear as those of the threads there do. */
 UPCR_HIDDEN void upcr_send_partials(int root);
-/* The thread's part in a broadcast over several nodes. */
+/* What each thread does in a broadcast over several nodes. */
 UPCR_HIDDEN void upcr_share_broadcast(upcr_pts to, upcr_addr_t from, unsigned long bytes);
 #endif
 

@@ -77,10 +77,11 @@ static const char *names_of(int ops, char *text, size_t size) {
 /* ---- Domains ---- */
 
 #ifdef UPCR_MPI
-/* Domains that were made or freed: another one may be where one was. */
+/* Counts allocations and frees of domains. A copy is valid only until the next one, since a new
+ * domain may reuse the address. */
 static _Atomic uint32_t changes = 1;
 
-/* A domain does not change as long as it exists. */
+/* Domains are immutable while they exist, so a copy serves for many operations. */
 static struct upcr_domain *copy_of(upcr_addr_t addr) {
   static __thread struct upcr_domain copy;
   static __thread upcr_addr_t copied;

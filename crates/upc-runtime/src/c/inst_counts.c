@@ -46,7 +46,7 @@ upcr_access_table *upcr_i_table_with(const upcr_access_site *site) {
   return NULL;
 }
 
-/* Of `accesses` those that were not reported one by one, as accesses that waited were. */
+/* Number of `accesses` that were not reported as events. */
 static unsigned long not_reported(const upcr_access_table *table, int number, int thread,
                                   unsigned long accesses) {
   unsigned *waited = &table->upcr_waited[number * upcr_count_row + thread];

@@ -26,7 +26,8 @@ static inline int upcr_i_has_counts(void) {
 }
 
 #ifdef UPCR_MPI
-/* The tool, if it may be told something now; then the other one must follow. */
+/* Returns the tool's context, and null if it must not be called now. Unless it is null,
+ * upcr_i_leave_tool must follow. */
 UPCR_HIDDEN gasp_context_t upcr_i_enter_tool(void);
 UPCR_HIDDEN void upcr_i_leave_tool(void);
 /* The table that a site belongs to. */

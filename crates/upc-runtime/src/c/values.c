@@ -102,7 +102,7 @@ void upcr_allv_permute(void *value, unsigned long size, int to, const char *file
 /* ---- Combining ---- */
 
 #ifdef UPCR_MPI
-/* The values of all threads, brought at once. */
+/* The values of all threads, fetched together. */
 static char *values_of_all;
 static void bring_values(unsigned long size) {
   values_of_all = malloc((unsigned long)upcr_threads * size);

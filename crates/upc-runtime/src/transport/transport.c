@@ -106,7 +106,7 @@ const char *upcr_transport_start(struct upcr_world *world, int node_size) {
   return NULL;
 }
 
-/* Of the memory that processes have exposed. */
+/* Gives access to the memory that processes have exposed. */
 static MPI_Win window = MPI_WIN_NULL;
 
 void upcr_transport_finish(void) {

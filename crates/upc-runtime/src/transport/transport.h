@@ -49,10 +49,10 @@ int upcr_transport_test(upcr_request *request, int *thread, size_t *bytes);
 /* Gives a receive up that nothing will come for. */
 void upcr_transport_cancel(upcr_request *request);
 
-/* Lets all processes read and write this memory of each other's without the owner's help; all of
- * them call it. Returns null, or why this process cannot. */
+/* Exposes this memory to one-sided operations of all processes. Collective. Returns null, or the
+ * reason why this process cannot. */
 const char *upcr_transport_expose(void *memory, size_t bytes);
-/* Both return at once, and are complete when the memory here may be used again. */
+/* Both return at once; the request is complete when the local buffer may be used. */
 upcr_request upcr_transport_read(int thread, void *to, size_t offset, size_t bytes);
 upcr_request upcr_transport_write(int thread, const void *from, size_t offset, size_t bytes);
 /* Waits until what was written to the memory of a thread is there. */

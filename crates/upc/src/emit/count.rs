@@ -99,8 +99,8 @@ impl Lowering<'_, '_> {
         out.0.push(Part::Count(Count { table, counter, of }));
     }
 
-    /// A statement that says which site comes next, for the tool if the access waits for another
-    /// node.
+    /// A statement that sets the site of the next access, by which it is reported if it waits for
+    /// another node.
     pub(super) fn announce_site(&mut self, out: &mut Rope) {
         let (table, site) = (self.table(), self.emission.function.counts.sites.len());
         let of = CountOf::Site(site);

@@ -43,8 +43,8 @@ pub enum CountOf {
     Own(Rope),
     /// None: it is a call of a function. The count is the first part of an expression, too.
     Call,
-    /// None yet: the site with this number comes next, and its data may be on another node. A
-    /// statement.
+    /// Nothing is counted: a statement that sets the site with this number, since the access that
+    /// follows may be to another node.
     Site(usize),
     /// The thread's own, accessed once in each iteration of a loop that has ended: how often that
     /// is, and the C for the bytes of an access. The count is a statement.

@@ -134,8 +134,8 @@ impl Lowering<'_, '_> {
         out.text(&format!(", {strict}, {place}); "));
     }
 
-    /// What a counted access has in place of events. One that may wait for another node says at its
-    /// begin which it is.
+    /// The code around a counted access, in place of events. One that may be to another node sets
+    /// its site first.
     fn counted(
         &mut self,
         out: &mut Rope,
@@ -174,8 +174,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The begin or end of an access. What a strict one waits for where data may be far is a part of
-    /// it; elsewhere its fences cost nothing, and stand outside.
+    /// The begin or end of an access. Fences of strict accesses wait for other nodes, so they lie
+    /// inside the event where data may be far.
     fn edge(
         &mut self,
         out: &mut Rope,

@@ -28,16 +28,10 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The operation, file and line of a site. An access that waited for another node belongs to
-    /// those that did not.
+    /// The operation, file and line of a site.
     pub fn of(site: &Site) -> Self {
-        let operation = match site.operation {
-            Operation::RemoteGet => Operation::Get,
-            Operation::RemotePut => Operation::Put,
-            other => other,
-        };
         Place {
-            operation: operation.number(),
+            operation: site.operation.in_source().number(),
             file: site.file.clone(),
             line: site.line,
         }

@@ -150,8 +150,7 @@ void upcr_handle_broadcast_segment(int from, const struct upcr_message *message)
                     segment_is_here, s, 0);
 }
 
-/* The sender's place must stay as it is until all is sent, and so must the leader's, from which it
- * is passed on. */
+/* Waits until this process has sent all segments on: until then their source must not change. */
 static void await_relay(const struct course *c) {
   int leaders[UPCR_TREE_CHILDREN];
   struct upcr_flag *passed_on = &relay_of(c)->passed_on;

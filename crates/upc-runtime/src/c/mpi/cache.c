@@ -310,8 +310,8 @@ void upcr_handle_line(int from, const struct upcr_message *message) {
   take_line((struct line *)message->token, message->payload);
 }
 
-/* A line that is read by a one-sided operation, and not into its place: bytes that we have written
- * must stay. */
+/* A one-sided read of a line goes to a buffer first, so that it does not overwrite bytes that this
+ * thread writes meanwhile. */
 struct reading {
   struct line *line;
   char data[LINE] UPCR_ALIGNED;

@@ -1,6 +1,5 @@
-/* Accesses that a program counts, and that wait for another node: the tool is told of each, with
- * its time, since counts have none and waiting is no computation. Those that find their data in the
- * cache are only counted. */
+/* Reports counted accesses that wait for another node as events. Counts carry no time, so their
+ * waiting would appear as computation. Accesses that hit the cache are only counted. */
 #include "cache.h"
 #include "inst_counts.h"
 
@@ -8,40 +7,51 @@ __thread const upcr_access_site *upcr_far_site;
 
 /* The access under way. */
 static __thread struct {
-  int depth; /* of calls below: a strict access has others in it */
+  int depth; /* of nested calls of upcr_i_far_begin: a strict access contains a read or write */
   const upcr_access_site *site;
   upcr_addr_t addr;
   unsigned long bytes;
-  gasp_context_t told; /* that it waits */
+  int is_reported;
 } now;
 
+/* Kinds of waiting, numbered as in the tool (gasp_decoder.c). */
 enum { GET, PUT, FENCE };
-/* A tool that takes counts has these, too. */
+/* Optional functions of the tool. */
 extern void pgas_waiting_begins(gasp_context_t, int kind, const char *file, int line, int thread,
                                 unsigned long bytes) __attribute__((weak));
 extern void pgas_waiting_ends(gasp_context_t, int kind) __attribute__((weak));
 
-/* A strict access of near data waits for what was written before. */
+/* A strict access to near data waits only for earlier writes. */
 static int kind(void) {
   if (upcr_is_near(now.addr)) return FENCE;
   return now.site->upcr_is_put ? PUT : GET;
 }
 
-static void waits(void) {
+static void report_begin(void) {
+  gasp_context_t context;
   upcr_far_waits = NULL;
-  if (!pgas_waiting_begins || (now.told = upcr_i_enter_tool()) == NULL) return;
-  pgas_waiting_begins(now.told, kind(), now.site->upcr_file, now.site->upcr_line,
+  if (!pgas_waiting_begins || (context = upcr_i_enter_tool()) == NULL) return;
+  pgas_waiting_begins(context, kind(), now.site->upcr_file, now.site->upcr_line,
                       upcr_thread_of(now.addr), now.bytes);
   upcr_i_leave_tool();
+  now.is_reported = 1;
 }
 
-static void has_waited(void) {
-  pgas_waiting_ends(now.told, kind());
-  now.told = NULL;
+/* The site's count includes the access; the event replaces it. */
+static void discount(void) {
   upcr_access_table *table = kind() == FENCE ? NULL : upcr_i_table_with(now.site);
   if (table == NULL) return;
   long number = now.site - table->upcr_sites;
   table->upcr_waited[number * upcr_count_row + upcr_thread_of(now.addr)]++;
+}
+
+static void report_end(void) {
+  gasp_context_t context = upcr_i_enter_tool();
+  now.is_reported = 0;
+  if (context == NULL) return;
+  pgas_waiting_ends(context, kind());
+  upcr_i_leave_tool();
+  discount();
 }
 
 void upcr_i_far_begin(upcr_addr_t addr, unsigned long n) {
@@ -49,13 +59,13 @@ void upcr_i_far_begin(upcr_addr_t addr, unsigned long n) {
   now.site = upcr_far_site;
   now.addr = addr;
   now.bytes = n;
-  upcr_far_waits = waits;
+  upcr_far_waits = report_begin;
 }
 
 void upcr_i_far_end(void) {
   if (--now.depth != 0) return;
   upcr_far_waits = NULL;
-  if (now.told != NULL) has_waited();
+  if (now.is_reported) report_end();
 }
 
 unsigned long upcr_i_far_read(upcr_addr_t from, int n) {

@@ -101,15 +101,15 @@ UPCR_HIDDEN void upcr_send_data(int thread, int tag, const void *from, size_t by
                                 upcr_completion *done, void *argument, uint64_t number);
 UPCR_HIDDEN void upcr_receive_data(int thread, int tag, void *to, size_t bytes,
                                    upcr_completion *done, void *argument, uint64_t number);
-/* The same of a request that was begun otherwise. */
+/* Calls `done` when any other request is complete. */
 UPCR_HIDDEN void upcr_add_transfer(upcr_request request, upcr_completion *done, void *argument,
                                    uint64_t number);
-/* A number for data that this process asks for or sends, and the tags of such data. */
+/* A number for a transfer that this process starts, and the tags of its data. */
 UPCR_HIDDEN int upcr_new_tag(void);
 #define UPCR_TAG_OF_GET(number) (2 * (number))
 #define UPCR_TAG_OF_PUT(number) (2 * (number) + 1)
-/* The first processes of the nodes that this one passes messages on to which come from the node
- * `root`, and how many; the next one sends them this message. */
+/* The children of this node in the tree whose root is the node `root`: the first process of each.
+ * Returns their number; upcr_send_down sends them a message. */
 #define UPCR_TREE_CHILDREN 31
 UPCR_HIDDEN int upcr_tree_children(int root, int *leaders);
 UPCR_HIDDEN void upcr_send_down(int root, const struct upcr_message *message, const void *payload,
@@ -175,7 +175,7 @@ UPCR_HIDDEN void upcr_far_set_later(struct upcr_pending *pending, upcr_addr_t to
                                     unsigned long n);
 /* Waits for one of them; `addr` is the far place. */
 UPCR_HIDDEN void upcr_far_await(struct upcr_pending *pending, upcr_addr_t addr);
-/* Called once before this pthread waits for far memory, where something wants to know it. */
+/* Called once, before this pthread waits for far memory; null if nobody wants to know. */
 extern UPCR_HIDDEN __thread void (*upcr_far_waits)(void);
 static inline void upcr_far_begin_wait(void) {
   if (upcr_far_waits != NULL) upcr_far_waits();
@@ -198,18 +198,19 @@ UPCR_HIDDEN void upcr_check_far(upcr_addr_t addr, unsigned long n, const char *c
 
 /* ---- One-sided operations (one_sided.c) ---- */
 
-/* Whether they are used. */
+/* Whether the program uses them. */
 extern UPCR_HIDDEN int upcr_one_sided;
 /* Before MPI is started: ends the program if the setting is wrong. */
 UPCR_HIDDEN void upcr_one_sided_settings(void);
-/* When segments are mapped, and before the network. */
+/* To be called after segments are mapped and before the network starts. */
 UPCR_HIDDEN void upcr_one_sided_start(void);
-/* Inside the network: begins to read, or to write; `done` is set when that is complete. */
+/* Begin a read or a write, inside the network; `done` is called, or set, when it is complete. */
 UPCR_HIDDEN void upcr_one_sided_read(void *to, upcr_addr_t from, size_t bytes,
                                      upcr_completion *done, void *argument);
 UPCR_HIDDEN void upcr_one_sided_write(upcr_addr_t to, const void *from, size_t bytes,
                                       struct upcr_flag *done);
-/* Whether nothing that was sent by message may be overtaken. */
+/* Whether all writes of this process are acknowledged, so that a one-sided operation overtakes
+ * none. */
 UPCR_HIDDEN int upcr_far_is_quiet(void);
 
 /* ---- Ends (ending.c) ---- */

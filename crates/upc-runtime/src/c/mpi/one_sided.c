@@ -1,7 +1,7 @@
-/* One-sided operations of MPI in place of messages, where the user asks for them and they serve: a
- * network that reads and writes memory by itself needs neither the other process nor its progress
- * thread. Libraries without such a network emulate them, and wait for calls of the other process,
- * which may be computing; so this is tried before anything relies on it. */
+/* One-sided operations of MPI instead of messages, if the user asks for them. With RDMA hardware
+ * they need neither the target process nor its progress thread. Without, libraries emulate them and
+ * wait until the target calls MPI, which it may not do for seconds while it computes. A trial at
+ * the start tells the two apart. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 int upcr_one_sided;
 
-/* How long the other process makes no call, how long a read may take meanwhile, and how long
- * thread 0 must wait for its next call to know that it came later. Thread 0 may not have had a core
- * while it was quiet, so that is tried again. */
+/* The target makes no MPI call for QUIET_NS. A read must complete within MOST_NS; if thread 0 then
+ * waits at least PROOF_NS for the target's next call, the target was still quiet. On a busy machine
+ * thread 0 may not get a core in time, hence several attempts. */
 #define QUIET_NS 150000000u
 #define MOST_NS 100000000u
 #define PROOF_NS 5000000u
@@ -35,9 +35,9 @@ void upcr_one_sided_settings(void) {
   exit(2);
 }
 
-/* ---- Trying it; thread 0 with the first thread of the second node ---- */
+/* ---- The trial: thread 0 reads from the first thread of the second node ---- */
 
-/* In microseconds; negative if it did not come in time, or was wrong. */
+/* Time of one read in microseconds; negative if it took too long or returned a wrong value. */
 static double read_time(int thread, uint64_t expected) {
   uint64_t value = 0, begin = upcr_now_ns(), now = begin;
   upcr_request request = upcr_transport_read(thread, &value, 0, sizeof value);
@@ -79,7 +79,8 @@ static void be_quiet(void) {
   nanosleep(&t, NULL);
 }
 
-/* The fastest read while the other process makes no call; negative if none is known to be one. */
+/* Time of the fastest read while the target makes no call, in microseconds; negative if the
+ * attempt proves nothing. */
 static double quiet_read(int other) {
   double fastest = -1;
   upcr_agree(0);
@@ -90,8 +91,8 @@ static double quiet_read(int other) {
   return upcr_now_ns() - begin > PROOF_NS ? fastest : -1;
 }
 
-/* Whether memory can be read while the other process makes no call, which thread 0 finds out, and
- * what that takes. */
+/* Whether reads complete while the target makes no MPI call. On thread 0, `figures` is the time of
+ * a read and of a message round trip, in words. */
 static int try_it(char *figures, size_t size) {
   int other = upcr_world.first_of_node[1], works = 0;
   uint64_t *word = upcr_local(upcr_segment(upcr_mythread)), before = *word;
@@ -111,7 +112,7 @@ static int try_it(char *figures, size_t size) {
 
 /* ---- Beginning ---- */
 
-/* Of all processes, whether one cannot; the reason of the first one that tells it. */
+/* Whether any process cannot expose its memory; `why` is the reason of the first that cannot. */
 static int is_refused(const char *own, char *why, size_t size) {
   char mine[200], *all = calloc((size_t)upcr_threads, sizeof mine);
   snprintf(mine, sizeof mine, "%s", own != NULL ? own : "");
@@ -128,7 +129,7 @@ static int is_refused(const char *own, char *why, size_t size) {
 }
 
 void upcr_one_sided_start(void) {
-  /* Thread 0's, as all settings. */
+  /* Like all settings, that of thread 0 counts. */
   wanted = upcr_agree(wanted);
   if (wanted == OFF || upcr_world.nodes == 1) return;
   char why[200] = "", figures[200] = "";
@@ -156,7 +157,7 @@ void upcr_one_sided_read(void *to, upcr_addr_t from, size_t bytes, upcr_completi
   upcr_add_transfer(upcr_transport_read(thread, to, offset_of(from), bytes), done, argument, 0);
 }
 
-/* A write that is complete where it was, and not yet where it goes. */
+/* A write whose source may be reused, but which may not have reached its target yet. */
 struct write {
   int thread;
   struct upcr_flag *done;

@@ -1,8 +1,7 @@
-/* Reads of far memory that overlap: each is begun without waiting for those before it, so that many
- * places cost about one round trip of the network. */
+/* Overlapping reads of far memory: many of them take about one round trip of the network. */
 #include "network.h"
 
-/* At a time; more would only wait elsewhere. */
+/* Reads in flight. */
 #define MOST 64
 
 static struct {

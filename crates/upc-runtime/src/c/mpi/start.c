@@ -49,8 +49,8 @@ static int of_thread_0(int value) {
   return value;
 }
 
-/* The number of threads that a process was compiled for if that is not `have`; the first one's,
- * since a launcher may start several programs. 0 if all fit. */
+/* The first static number of threads (-T) of any process that differs from `have`; 0 if there is
+ * none. Processes may run different executables. */
 static int compiled_for_others(int have) {
   int *all = calloc((size_t)have, sizeof *all), found = 0;
   if (all == NULL) return 0;
