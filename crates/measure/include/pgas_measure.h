@@ -40,6 +40,11 @@ enum {
   PGAS_LOCK = 36,
   PGAS_LOCK_ATTEMPT = 37,
   PGAS_UNLOCK = 38,
+  PGAS_FLAG_WAIT = 39,
+  PGAS_SIGNAL_WAIT = 40,
+  PGAS_EVENT_WAIT = 41,
+  PGAS_POST = 42,
+  PGAS_PARTNER_SYNC = 43,
   PGAS_MEMCPY = 44,
   PGAS_MEMGET = 45,
   PGAS_MEMPUT = 46,
@@ -51,6 +56,7 @@ enum {
   PGAS_NONBLOCKING_SYNC = 52,
   PGAS_REMOTE_GET = 53,
   PGAS_REMOTE_PUT = 54,
+  PGAS_ATOMIC = 55,
   PGAS_BROADCAST = 60,
   PGAS_SCATTER = 61,
   PGAS_GATHER = 62,
@@ -59,9 +65,11 @@ enum {
   PGAS_PERMUTE = 65,
   PGAS_REDUCE = 66,
   PGAS_PREFIX_REDUCE = 67,
+  PGAS_GROUP_COLLECTIVE = 70,
   PGAS_COLLECTIVE_EXIT = 72,
   PGAS_NONCOLLECTIVE_EXIT = 73,
-  PGAS_INPUT_OUTPUT = 76
+  PGAS_INPUT_OUTPUT = 76,
+  PGAS_LIBRARY_CALL = 77
 };
 
 /* Synchronisation of a collective operation at its entry or exit. */
@@ -158,6 +166,10 @@ void pgas_name_runtime(const char *name);
 void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
 /* `lock` is the same number on all threads. */
 void pgas_enter_lock(pgas_recorder *, int region, const char *file, int line, uint64_t lock);
+/* Wait for an event (a semaphore) that uses up `units` announcements, or a post that makes them.
+ * `object` is the same number on all threads, and no other event's. */
+void pgas_enter_object(pgas_recorder *, int region, const char *file, int line, uint64_t object,
+                       uint64_t units);
 /* Collective and non-collective exit. */
 void pgas_enter_end(pgas_recorder *, int region, const char *file, int line, int status);
 
