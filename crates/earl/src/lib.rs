@@ -79,7 +79,7 @@ pub use calltree::{CallTree, MAX_PATHS, PathId, PathNode};
 pub use collective::{Callers, CollectiveInstance, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
-pub use posting::{Awaited, Postings};
+pub use posting::{Awaited, PostId, PostedBy, Posting, Postings};
 pub use queue::{Numbered, SyncCount, SyncEvent, SyncInstance, SyncQueue, SyncRecord, Unmatched};
 pub use record::{
     BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Post, PostWait,
