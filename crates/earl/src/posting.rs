@@ -134,14 +134,11 @@ struct Event {
 }
 
 impl Event {
-    /// Of events at the same time: a wait begins before the post, and ends after it.
-    fn key(&self) -> (u64, u8, ThreadId) {
-        let rank = match self.kind {
-            Kind::Begin(_) => 0,
-            Kind::Post(_) => 1,
-            Kind::Awaited(_) => 2,
-        };
-        (self.time, rank, self.thread)
+    /// Of events at the same time, a post comes before the end of the wait; the waits of one thread
+    /// stay in their order.
+    fn key(&self) -> (u64, bool, ThreadId) {
+        let is_post = matches!(self.kind, Kind::Post(_));
+        (self.time, !is_post, self.thread)
     }
 }
 
