@@ -135,6 +135,8 @@ table! {
         TransferAt = 12,
         /// A copy with both addresses.
         CopyAt = 13,
+        /// An object that is posted to or waited for, and how often.
+        Object = 14,
     }
 }
 
@@ -144,6 +146,7 @@ impl AttributesTag {
     pub const fn since(self) -> u16 {
         match self {
             AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
+            AttributesTag::Object => 5,
             _ => 1,
         }
     }

@@ -75,10 +75,12 @@ impl Class {
             GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
             | LockFree | AllLockFree => Class::Allocation,
             Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
-            | NonBlockingSync | RemoteGet | RemotePut => Class::OneSided,
+            | NonBlockingSync | RemoteGet | RemotePut | Atomic | Post => Class::OneSided,
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
-            | PrefixReduce => Class::Collective,
-            NoncollectiveExit => Class::Pgas,
+            | PrefixReduce | GroupCollective => Class::Collective,
+            FlagWait | SignalWait | EventWait | PartnerSync | NoncollectiveExit | LibraryCall => {
+                Class::Pgas
+            }
             InputOutput => Class::Io,
         }
     }

@@ -689,6 +689,9 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
         }
         Attributes::Allocation { bytes } => vec![unsigned("bytes", bytes)],
         Attributes::Lock { lock } => vec![unsigned("lock", lock)],
+        Attributes::Object { object, units } => {
+            vec![unsigned("object", object), unsigned("units", units)]
+        }
         Attributes::Exit { status } => vec![("status", Value::Signed(status.into()))],
         Attributes::Barrier { value: None }
         | Attributes::None

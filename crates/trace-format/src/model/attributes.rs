@@ -69,6 +69,13 @@ pub enum Attributes {
         /// Identity of the lock, equal on all threads.
         lock: u64,
     },
+    /// Enter of EventWait and Post: which object, and how often it is waited for or posted to.
+    Object {
+        /// Identity of the object, equal on all threads.
+        object: u64,
+        /// Posts that a wait consumes, or that a post makes.
+        units: u64,
+    },
     /// Exit of LockAttempt: whether the lock was taken.
     LockAttempt {
         /// Whether the lock was taken.

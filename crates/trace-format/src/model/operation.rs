@@ -63,6 +63,17 @@ table! {
         /// Release of a held lock.
         Unlock = 38 => "upc_unlock",
 
+        /// Wait until a word of shared memory has a value that another thread writes.
+        FlagWait = 39 => "wait for a flag",
+        /// Wait until a signal word has a value that another thread's signal gives it.
+        SignalWait = 40 => "wait for a signal",
+        /// Wait until an object was posted to often enough.
+        EventWait = 41 => "wait for an event",
+        /// Counted post to an object that another thread waits for.
+        Post = 42 => "post",
+        /// Synchronisation with some of the other threads.
+        PartnerSync = 43 => "sync images",
+
         /// Copy of a block from shared to shared memory.
         Memcpy = 44 => "upc_memcpy",
         /// Copy of a block from shared to private memory.
@@ -86,6 +97,8 @@ table! {
         RemoteGet = 53 => "off-node upc_get",
         /// Single write to shared data that waited for another node, likewise.
         RemotePut = 54 => "off-node upc_put",
+        /// Atomic operation on shared data.
+        Atomic = 55 => "atomic operation",
 
         /// A block of one thread to all threads.
         Broadcast = 60 => "upc_all_broadcast",
@@ -103,6 +116,8 @@ table! {
         Reduce = 66 => "upc_all_reduce",
         /// Reductions of all elements up to each one.
         PrefixReduce = 67 => "upc_all_prefix_reduce",
+        /// Collective operation or barrier of some of the threads.
+        GroupCollective = 70 => "group collective",
 
         /// The end of the program that all threads reach together (the final barrier lies inside).
         CollectiveExit = 72 => "program end",
@@ -111,6 +126,8 @@ table! {
 
         /// Collective input or output of a file.
         InputOutput = 76 => "upc_all_fread/fwrite",
+        /// Any other call of a communication library. It has a name of its own.
+        LibraryCall = 77 => "library call",
     }
 
     /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports

@@ -242,6 +242,7 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         ),
         Attributes::Allocation { bytes } => format!("{bytes} bytes"),
         Attributes::Lock { lock } => lock_name(lock),
+        Attributes::Object { object, units } => format!("object {object:#x}, units {units}"),
         Attributes::Exit { status } => format!("status {status}"),
         Attributes::None
         | Attributes::LockAttempt { .. }
