@@ -166,6 +166,10 @@ void pgas_name_runtime(const char *name);
 void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
 /* `lock` is the same number on all threads. */
 void pgas_enter_lock(pgas_recorder *, int region, const char *file, int line, uint64_t lock);
+/* Wait for an event (a semaphore) that uses up `units` announcements, or a post that makes them.
+ * `object` is the same number on all threads, and no other event's. */
+void pgas_enter_object(pgas_recorder *, int region, const char *file, int line, uint64_t object,
+                       uint64_t units);
 /* Collective and non-collective exit. */
 void pgas_enter_end(pgas_recorder *, int region, const char *file, int line, int status);
 

@@ -393,6 +393,22 @@ pub unsafe extern "C" fn pgas_enter_lock(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_object(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    object: u64,
+    units: u64,
+) {
+    let attributes = Attributes::Object { object, units };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_end(
     recorder: *const Recorder,
     region: c_int,

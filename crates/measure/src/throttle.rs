@@ -49,9 +49,9 @@ pub(crate) fn may_be_throttled(operation: Operation) -> bool {
         | NonBlockingSync | RemoteGet | RemotePut | Atomic | InputOutput | LibraryCall => true,
         MeasurementStall | NoCore | Notify | Wait | Barrier | GlobalAlloc | AllAlloc | AllFree
         | GlobalLockAlloc | AllLockAlloc | LockFree | AllLockFree | Lock | LockAttempt | Unlock
-        | FlagWait | SignalWait | EventWait | Post | PartnerSync | GroupCollective | Broadcast
-        | Scatter | Gather | GatherAll | Exchange | Permute | Reduce | PrefixReduce
-        | CollectiveExit | NoncollectiveExit => false,
+        | Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce | PrefixReduce
+        | CollectiveExit | NoncollectiveExit | FlagWait | SignalWait | EventWait | Post
+        | PartnerSync | GroupCollective => false,
     }
 }
 

@@ -135,7 +135,7 @@ table! {
         TransferAt = 12,
         /// A copy with both addresses.
         CopyAt = 13,
-        /// An object that is posted to or waited for, and how often.
+        /// A semaphore, an event, or a pair of threads, with a number of announcements.
         Object = 14,
     }
 }
@@ -146,7 +146,7 @@ impl AttributesTag {
     pub const fn since(self) -> u16 {
         match self {
             AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
-            AttributesTag::Object => 5,
+            AttributesTag::Object => 6,
             _ => 1,
         }
     }

@@ -62,6 +62,16 @@ table! {
         LockAttempt = 37 => "upc_lock_attempt",
         /// Release of a held lock.
         Unlock = 38 => "upc_unlock",
+        /// Waiting until a word of shared memory has a value that another thread writes.
+        FlagWait = 39 => "wait for a flag",
+        /// The same for the word that a transfer sets when its data have arrived.
+        SignalWait = 40 => "wait for a signal",
+        /// Waiting until something was announced often enough: a semaphore, an event.
+        EventWait = 41 => "wait for an event",
+        /// Announcement that ends a wait for an event.
+        Post = 42 => "post",
+        /// Synchronisation with some of the other threads, each of which calls it, too.
+        PartnerSync = 43 => "sync images",
 
         /// Wait until a word of shared memory has a value that another thread writes.
         FlagWait = 39 => "wait for a flag",
@@ -97,7 +107,7 @@ table! {
         RemoteGet = 53 => "off-node upc_get",
         /// Single write to shared data that waited for another node, likewise.
         RemotePut = 54 => "off-node upc_put",
-        /// Atomic operation on shared data.
+        /// Operation on a word of shared data that no other one interrupts.
         Atomic = 55 => "atomic operation",
 
         /// A block of one thread to all threads.
@@ -126,7 +136,7 @@ table! {
 
         /// Collective input or output of a file.
         InputOutput = 76 => "upc_all_fread/fwrite",
-        /// Any other call of a communication library. It has a name of its own.
+        /// Any other call of a communication library.
         LibraryCall = 77 => "library call",
     }
 
