@@ -317,10 +317,6 @@ mod tests {
             for b in numbers.map(|b| u64::from(b) << 32 | u64::from(a)) {
                 all.push(Attributes::Allocation { bytes: b });
                 all.push(Attributes::Lock { lock: b });
-                all.push(Attributes::Object {
-                    object: b,
-                    units: u64::from(a),
-                });
                 all.push(Attributes::Skipped {
                     barriers: b,
                     collectives: u64::from(a),

@@ -321,10 +321,6 @@ impl BlockDecoder {
             AttributesTag::Lock => Attributes::Lock {
                 lock: self.integer("a lock")?,
             },
-            AttributesTag::Object => Attributes::Object {
-                object: self.integer("an object")?,
-                units: self.integer("a number of units")?,
-            },
             AttributesTag::AttemptFailed => Attributes::LockAttempt { acquired: false },
             AttributesTag::AttemptAcquired => Attributes::LockAttempt { acquired: true },
             AttributesTag::Collective => self.collective()?,

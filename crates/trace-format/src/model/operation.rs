@@ -73,17 +73,6 @@ table! {
         /// Synchronisation with some of the other threads, each of which calls it, too.
         PartnerSync = 43 => "sync images",
 
-        /// Wait until a word of shared memory has a value that another thread writes.
-        FlagWait = 39 => "wait for a flag",
-        /// Wait until a signal word has a value that another thread's signal gives it.
-        SignalWait = 40 => "wait for a signal",
-        /// Wait until an object was posted to often enough.
-        EventWait = 41 => "wait for an event",
-        /// Counted post to an object that another thread waits for.
-        Post = 42 => "post",
-        /// Synchronisation with some of the other threads.
-        PartnerSync = 43 => "sync images",
-
         /// Copy of a block from shared to shared memory.
         Memcpy = 44 => "upc_memcpy",
         /// Copy of a block from shared to private memory.
