@@ -53,7 +53,7 @@ unsafe fn exit_with(recorder: *const Recorder, region: c_int, attributes: Attrib
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.exit_with(region as u8, attributes.into());
+            recorder.exit_with(region as u8, std::ptr::null(), attributes.into());
         }
     }
 }
@@ -568,7 +568,7 @@ pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
     }
 }
 
-fn sync_mode(number: c_int) -> SyncMode {
+pub(crate) fn sync_mode(number: c_int) -> SyncMode {
     match number {
         0 => SyncMode::None,
         1 => SyncMode::Mine,

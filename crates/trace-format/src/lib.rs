@@ -15,6 +15,7 @@
 pub mod addresses;
 pub mod buffers;
 pub mod clock;
+pub mod code_address;
 pub mod comparisons;
 mod core_use;
 pub mod decode;
