@@ -36,6 +36,7 @@ pub const EXPORTS: &[&str] = &[
     "pgas_enter_copy_at",
     "pgas_enter_end",
     "pgas_enter_lock",
+    "pgas_enter_object",
     "pgas_enter_transfer",
     "pgas_enter_transfer_at",
     "pgas_exit",
