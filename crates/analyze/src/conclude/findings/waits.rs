@@ -292,7 +292,8 @@ fn verb(pattern: &Pattern) -> &'static str {
     match (pattern.formula, pattern.late_arrival) {
         (Formula::Lock(_), _) => "held the lock",
         (Formula::Post(Operation::PartnerSync, _), _) => "came last",
-        (Formula::Post(..), _) => "posted late",
+        (Formula::Post(Operation::EventWait, _), _) => "posted late",
+        (Formula::Post(..), _) => "set it late",
         (_, true) => "came last",
         (_, false) => "was the last to leave",
     }
