@@ -40,6 +40,11 @@ enum {
   PGAS_LOCK = 36,
   PGAS_LOCK_ATTEMPT = 37,
   PGAS_UNLOCK = 38,
+  PGAS_FLAG_WAIT = 39,
+  PGAS_SIGNAL_WAIT = 40,
+  PGAS_EVENT_WAIT = 41,
+  PGAS_POST = 42,
+  PGAS_PARTNER_SYNC = 43,
   PGAS_MEMCPY = 44,
   PGAS_MEMGET = 45,
   PGAS_MEMPUT = 46,
@@ -51,6 +56,7 @@ enum {
   PGAS_NONBLOCKING_SYNC = 52,
   PGAS_REMOTE_GET = 53,
   PGAS_REMOTE_PUT = 54,
+  PGAS_ATOMIC = 55,
   PGAS_BROADCAST = 60,
   PGAS_SCATTER = 61,
   PGAS_GATHER = 62,
@@ -59,9 +65,11 @@ enum {
   PGAS_PERMUTE = 65,
   PGAS_REDUCE = 66,
   PGAS_PREFIX_REDUCE = 67,
+  PGAS_GROUP_COLLECTIVE = 70,
   PGAS_COLLECTIVE_EXIT = 72,
   PGAS_NONCOLLECTIVE_EXIT = 73,
-  PGAS_INPUT_OUTPUT = 76
+  PGAS_INPUT_OUTPUT = 76,
+  PGAS_LIBRARY_CALL = 77
 };
 
 /* Synchronisation of a collective operation at its entry or exit. */
@@ -158,6 +166,10 @@ void pgas_name_runtime(const char *name);
 void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
 /* `lock` is the same number on all threads. */
 void pgas_enter_lock(pgas_recorder *, int region, const char *file, int line, uint64_t lock);
+/* Wait for an event (a semaphore) that uses up `units` announcements, or a post that makes them.
+ * `object` is the same number on all threads, and no other event's. */
+void pgas_enter_object(pgas_recorder *, int region, const char *file, int line, uint64_t object,
+                       uint64_t units);
 /* Collective and non-collective exit. */
 void pgas_enter_end(pgas_recorder *, int region, const char *file, int line, int status);
 
@@ -169,6 +181,48 @@ void pgas_exit_lock_attempt(pgas_recorder *, int acquired);
  * from others. */
 void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received,
                           int sync_in, int sync_out);
+
+/* Calls of a communication library, which does not know lines of its callers: the kind of region,
+ * the call's name in its model (a string that stays), and the address that it returns to
+ * (__builtin_return_address), which gives the line after the run. The same call has the same kind
+ * and name at its exit. */
+typedef struct pgas_call {
+  int region;
+  const char *name;
+  const void *caller; /* null: unknown */
+} pgas_call;
+
+/* Calls of which nothing is known but the name, or calls of some of the threads. */
+void pgas_enter_call(pgas_recorder *, const pgas_call *);
+/* Notify, wait, barrier: all threads take part. */
+void pgas_enter_call_barrier(pgas_recorder *, const pgas_call *);
+/* Transfers, atomic operations, waits for a flag or a signal: the thread with affinity to the
+ * shared side, and where that lies, as in pgas_enter_transfer_at; 0 if it is not known. */
+void pgas_enter_call_transfer(pgas_recorder *, const pgas_call *, int partner, uint64_t address,
+                              uint64_t bytes);
+void pgas_enter_call_copy(pgas_recorder *, const pgas_call *, int source, uint64_t source_address,
+                          int destination, uint64_t destination_address, uint64_t bytes);
+/* Bytes over all threads. */
+void pgas_enter_call_allocation(pgas_recorder *, const pgas_call *, uint64_t bytes);
+/* `lock` is the same number on all threads. */
+void pgas_enter_call_lock(pgas_recorder *, const pgas_call *, uint64_t lock);
+/* Waits for an event, posts: `object` is the same number on all threads, and that of no other
+ * object; `units` is how many posts the wait consumes, or the post makes. */
+void pgas_enter_call_object(pgas_recorder *, const pgas_call *, uint64_t object, uint64_t units);
+/* Collective and non-collective exit. */
+void pgas_enter_call_end(pgas_recorder *, const pgas_call *, int status);
+
+/* Exit of the innermost open call of that kind and name, as pgas_exit. */
+void pgas_exit_call(pgas_recorder *, const pgas_call *);
+void pgas_exit_call_lock_attempt(pgas_recorder *, const pgas_call *, int acquired);
+/* As pgas_exit_collective. */
+void pgas_exit_call_collective(pgas_recorder *, const pgas_call *, int root, uint64_t sent,
+                               uint64_t received, int sync_in, int sync_out);
+
+/* Enter and exit of a function by its address, as -finstrument-functions reports it; its name and
+ * place are found after the run. */
+void pgas_enter_function(pgas_recorder *, const void *function);
+void pgas_exit_function(pgas_recorder *, const void *function);
 
 /* Where a function of the program is defined; `is_last` with the last one, after which all are
  * written. */

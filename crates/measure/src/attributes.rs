@@ -31,6 +31,7 @@ const TRANSFER_AT: u64 = 11;
 const COPY_AT: u64 = 12;
 /// No attributes, but says that the last ones had addresses.
 const ADDRESSED: u64 = 13;
+const OBJECT: u64 = 14;
 
 /// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does
 /// not do, it is one without: processors have no more bits for addresses of a process, unless it
@@ -184,6 +185,10 @@ impl Packed {
             }
             ALLOCATION => Attributes::Allocation { bytes: self.second },
             LOCK => Attributes::Lock { lock: self.first },
+            OBJECT => Attributes::Object {
+                object: self.first,
+                units: self.second,
+            },
             ATTEMPT => Attributes::LockAttempt {
                 acquired: more != 0,
             },
@@ -250,6 +255,7 @@ impl From<Attributes> for Packed {
             ),
             Attributes::Allocation { bytes } => Packed::new(ALLOCATION, 0, 0, bytes),
             Attributes::Lock { lock } => Packed::new(LOCK, 0, lock, 0),
+            Attributes::Object { object, units } => Packed::new(OBJECT, 0, object, units),
             Attributes::LockAttempt { acquired } => Packed::new(ATTEMPT, u32::from(acquired), 0, 0),
             Attributes::Collective {
                 root,

@@ -3,19 +3,23 @@
 //! string more than once.
 
 use std::collections::HashMap;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
 use pgas_filter::Filter;
 
+use pgas_trace_format::code_address::CODE_LINE;
 use pgas_trace_format::{MAX_SITES, MAX_STRING, definitions, varint};
 
 use crate::attributes::Packed;
+use crate::code_places;
 use crate::known_addresses::KnownAddresses;
 use crate::throttle::Watch;
 use pgas_trace_format::model::Operation;
 
-/// A place as the program names it: addresses of strings that stay where they are.
+/// A place as the program names it: addresses of strings that stay where they are. For a place that
+/// is known by the address of its code, that address stands for the file, marked ([`code_places`]);
+/// for a function also for the name, by which an Exit finds its Enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) file: *const c_char,
@@ -31,6 +35,24 @@ impl Place {
             name,
             line_and_operation: u64::from(operation) << 32 | u64::from(line),
         }
+    }
+
+    /// A call of a library that returns to `caller`, which may be null: unknown.
+    #[inline(always)]
+    pub(crate) fn of_call(operation: u8, caller: *const c_void, name: *const c_char) -> Self {
+        // The address lies behind the instruction that calls, perhaps on another line.
+        let file = match caller.addr() {
+            0 => std::ptr::null(),
+            address => code_places::marked(address - 1),
+        };
+        Place::new(operation, file, 0, name)
+    }
+
+    /// A function that begins at an address.
+    #[inline(always)]
+    pub(crate) fn of_function(address: *const c_void) -> Self {
+        let place = code_places::marked(address.addr());
+        Place::new(Operation::Function.number(), place, 0, place)
     }
 
     /// Operation and line, from which [`Place::of_parts`] makes this again, with the strings.
@@ -192,14 +214,23 @@ impl Dictionary {
     #[cold]
     pub(crate) unsafe fn define(&mut self, place: Place) -> Option<u32> {
         let operation = place.operation()?;
+        let code = match code_places::address_of(place.file) {
+            Some(address) => Some(code_places::text_of(address)?),
+            None => None,
+        };
         // SAFETY: promised by the caller.
         let (file, name) = unsafe { (text_of(place.file), text_of(place.name)) };
+        let (file, line) = match &code {
+            Some(code) => (code.as_bytes(), CODE_LINE),
+            None => (file, place.line()),
+        };
         if !self.can_grow(file.len() + name.len()) {
             // The program has no memory left: what it does there is not recorded as long as that is
             // so.
             return None;
         }
-        let key = (place.line_and_operation, file.to_vec(), name.to_vec());
+        let of_line = Place::new(operation.number(), std::ptr::null(), line, std::ptr::null());
+        let key = (of_line.line_and_operation, file.to_vec(), name.to_vec());
         let site = match self.contents.get(&key) {
             Some(&site) => site,
             None if self.is_excluded(operation, file, name) => {
@@ -211,7 +242,7 @@ impl Dictionary {
                     return None;
                 }
                 let site = self.last.len() as u32;
-                definitions::push_site(&mut self.new, operation, file, place.line(), name);
+                definitions::push_site(&mut self.new, operation, file, line, name);
                 self.new_count += 1;
                 self.last.push(LastAttributes {
                     enter: (0, Packed::NONE),
@@ -260,11 +291,16 @@ impl Dictionary {
             return false;
         };
         match operation {
+            // Functions that are known by their address have no name yet.
+            Operation::Function if name.is_empty() => false,
             Operation::Function | Operation::UserRegion => !filter.includes_function(
                 &String::from_utf8_lossy(name),
                 &String::from_utf8_lossy(file),
             ),
             Operation::MeasurementStall | Operation::NoCore => false,
+            // The ends of recordings, whatever their calls are named.
+            Operation::CollectiveExit | Operation::NoncollectiveExit => false,
+            _ if !name.is_empty() => !filter.includes_operation(&String::from_utf8_lossy(name)),
             _ => !filter.includes_operation(operation.in_source().name()),
         }
     }
@@ -357,10 +393,12 @@ fn empty_entry() -> Entry {
     }
 }
 
+/// The string; empty where a code address stands in its place.
+///
 /// # Safety
-/// `text` is null or points to a string that ends with a zero byte.
+/// `text` is null, a marked address of the code, or points to a string that ends with a zero byte.
 unsafe fn text_of<'a>(text: *const c_char) -> &'a [u8] {
-    if text.is_null() {
+    if text.is_null() || code_places::address_of(text).is_some() {
         return &[];
     }
     // SAFETY: promised by the caller; the slice is used only while the program waits in this call.
@@ -368,14 +406,16 @@ unsafe fn text_of<'a>(text: *const c_char) -> &'a [u8] {
     &bytes[..bytes.len().min(MAX_STRING)]
 }
 
-/// Whether two names are the same, where their addresses differ.
+/// Whether two names are the same, where their addresses differ. Functions that are known by the
+/// addresses of their code are not.
 ///
 /// # Safety
 /// As for [`Dictionary::define`].
 #[cold]
 pub(crate) unsafe fn same_text(a: *const c_char, b: *const c_char) -> bool {
+    let is_text = |name| code_places::address_of(name).is_none();
     // SAFETY: promised by the caller.
-    unsafe { text_of(a) == text_of(b) }
+    is_text(a) && is_text(b) && unsafe { text_of(a) == text_of(b) }
 }
 
 #[cfg(test)]

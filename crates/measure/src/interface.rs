@@ -53,7 +53,7 @@ unsafe fn exit_with(recorder: *const Recorder, region: c_int, attributes: Attrib
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.exit_with(region as u8, attributes.into());
+            recorder.exit_with(region as u8, std::ptr::null(), attributes.into());
         }
     }
 }
@@ -393,6 +393,22 @@ pub unsafe extern "C" fn pgas_enter_lock(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_object(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    object: u64,
+    units: u64,
+) {
+    let attributes = Attributes::Object { object, units };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_end(
     recorder: *const Recorder,
     region: c_int,
@@ -552,7 +568,7 @@ pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
     }
 }
 
-fn sync_mode(number: c_int) -> SyncMode {
+pub(crate) fn sync_mode(number: c_int) -> SyncMode {
     match number {
         0 => SyncMode::None,
         1 => SyncMode::Mine,

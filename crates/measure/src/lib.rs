@@ -6,8 +6,8 @@
 //! writes the first (`handover`, `sink`, `output`). Calls that are too many for that are only
 //! summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end,
 //! failures) is cold code apart from the hot path; so is all that has to do with counters
-//! (`counters`, `counter_sums`). The C interface is `interface`, described in
-//! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when
+//! (`counters`, `counter_sums`). The C interface is `interface` and, for calls of libraries,
+//! `interface_calls`, described in `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when
 //! a program is linked.
 //!
 //! Rules for all of this: never change what the program computes, never end it, never write to its
@@ -21,6 +21,7 @@ mod call_tree;
 mod clock;
 mod clock_sync;
 mod clock_sync_interface;
+mod code_places;
 mod config;
 mod cores;
 mod cost;
@@ -35,6 +36,7 @@ mod functions;
 mod handover;
 mod helper;
 mod interface;
+mod interface_calls;
 mod journal;
 mod known_addresses;
 mod left;
@@ -42,6 +44,7 @@ mod left_out;
 mod lifecycle;
 mod memory;
 mod message;
+mod modules;
 mod node;
 mod node_id;
 mod objects;

@@ -219,9 +219,9 @@ impl Recorder {
     ///
     /// # Safety
     /// As for [`Recorder::enter`].
-    pub(crate) unsafe fn exit_with(&self, operation: u8, attributes: Packed) {
+    pub(crate) unsafe fn exit_with(&self, operation: u8, name: *const c_char, attributes: Packed) {
         // SAFETY: promised by the caller.
-        unsafe { self.exit_the_long_way(operation, std::ptr::null(), attributes) };
+        unsafe { self.exit_the_long_way(operation, name, attributes) };
     }
 
     /// An Enter that is not simply recorded.

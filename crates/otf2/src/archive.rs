@@ -110,6 +110,8 @@ pub enum Role {
     AllToAll,
     OtherCollective,
     FileIo,
+    Atomic,
+    PointToPoint,
 }
 
 /// Where a region comes from; the order is that of `paradigms` in `c/shim.c`.

@@ -182,7 +182,7 @@ fn paradigm(operation: Operation) -> Paradigm {
 fn role(operation: Operation) -> Role {
     use Operation::*;
     match operation {
-        Function | NoncollectiveExit => Role::Function,
+        Function | NoncollectiveExit | LibraryCall => Role::Function,
         UserRegion => Role::Code,
         MeasurementStall | NoCore => Role::Artificial,
         Forall => Role::Loop,
@@ -194,10 +194,12 @@ fn role(operation: Operation) -> Role {
         Lock | LockAttempt | Unlock => Role::Critical,
         Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
         | NonBlockingSync | RemoteGet | RemotePut => Role::Rma,
+        Atomic => Role::Atomic,
+        FlagWait | SignalWait | EventWait | Post | PartnerSync => Role::PointToPoint,
         Broadcast | Scatter => Role::OneToAll,
         Gather | Reduce => Role::AllToOne,
         GatherAll | Exchange | Permute => Role::AllToAll,
-        PrefixReduce | CollectiveExit => Role::OtherCollective,
+        PrefixReduce | CollectiveExit | GroupCollective => Role::OtherCollective,
         InputOutput => Role::FileIo,
     }
 }

@@ -126,6 +126,12 @@ impl Translator {
         let first = self.next_transfer;
         let mut lock_of = None;
         match *attributes {
+            // What a wait is for is no transfer.
+            Attributes::Transfer { .. }
+                if matches!(
+                    target.operation,
+                    Operation::FlagWait | Operation::SignalWait
+                ) => {}
             Attributes::Transfer {
                 partner,
                 bytes,

@@ -5,12 +5,13 @@ use pgas_result::AnalysisResult;
 
 /// Metrics below `pgas` that state in what kind of operation time is spent. Other metrics below it
 /// state why a thread could do nothing there but wait.
-const KINDS_OF_OPERATIONS: [&str; 8] = [
+const KINDS_OF_OPERATIONS: [&str; 9] = [
     "one_sided",
     "collective",
     "synchronization",
     "barrier",
     "lock",
+    "point_to_point",
     "fence",
     "allocation",
     "io",

@@ -36,6 +36,7 @@ pub fn activity(operation: Operation) -> Activity {
         Class::Collective => Activity::Collective,
         Class::Barrier => Activity::Barrier,
         Class::Lock => Activity::Lock,
+        Class::PointToPoint => Activity::PointToPoint,
         Class::Fence => Activity::Fence,
         Class::Allocation => Activity::Allocation,
         Class::Io => Activity::Io,

@@ -331,6 +331,10 @@ impl BlockDecoder {
                 barriers: self.integer("a number of barriers")?,
                 collectives: self.integer("a number of collective operations")?,
             },
+            AttributesTag::Object => Attributes::Object {
+                object: self.integer("an object")?,
+                units: self.integer("a number of announcements")?,
+            },
             AttributesTag::TransferAt => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,

@@ -155,6 +155,11 @@ fn put_attributes(
             let at = put_tag(buffer, at, AttributesTag::Lock);
             varint::put(buffer, at, lock)
         }
+        Attributes::Object { object, units } => {
+            let at = put_tag(buffer, at, AttributesTag::Object);
+            let at = varint::put(buffer, at, object);
+            varint::put(buffer, at, units)
+        }
         Attributes::LockAttempt { acquired: false } => {
             put_tag(buffer, at, AttributesTag::AttemptFailed)
         }

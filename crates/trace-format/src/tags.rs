@@ -135,6 +135,8 @@ table! {
         TransferAt = 12,
         /// A copy with both addresses.
         CopyAt = 13,
+        /// A semaphore, an event, or a pair of threads, with a number of announcements.
+        Object = 14,
     }
 }
 
@@ -144,6 +146,7 @@ impl AttributesTag {
     pub const fn since(self) -> u16 {
         match self {
             AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
+            AttributesTag::Object => 6,
             _ => 1,
         }
     }

@@ -19,6 +19,8 @@ pub enum Class {
     Barrier,
     /// Taking, trying and releasing locks.
     Lock,
+    /// Waiting for a flag, an event or some of the threads, and posting.
+    PointToPoint,
     /// `upc_fence`.
     Fence,
     /// Allocating and freeing shared memory and locks.
@@ -33,12 +35,13 @@ pub enum Class {
 
 impl Class {
     /// Every class.
-    pub(crate) const ALL: [Class; 11] = [
+    pub(crate) const ALL: [Class; 12] = [
         Class::Computation,
         Class::OneSided,
         Class::Collective,
         Class::Barrier,
         Class::Lock,
+        Class::PointToPoint,
         Class::Fence,
         Class::Allocation,
         Class::Io,
@@ -72,13 +75,14 @@ impl Class {
             Notify | Wait | Barrier | CollectiveExit => Class::Barrier,
             Fence => Class::Fence,
             Lock | LockAttempt | Unlock => Class::Lock,
+            FlagWait | SignalWait | EventWait | Post | PartnerSync => Class::PointToPoint,
             GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
             | LockFree | AllLockFree => Class::Allocation,
             Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
-            | NonBlockingSync | RemoteGet | RemotePut => Class::OneSided,
+            | NonBlockingSync | RemoteGet | RemotePut | Atomic => Class::OneSided,
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
-            | PrefixReduce => Class::Collective,
-            NoncollectiveExit => Class::Pgas,
+            | PrefixReduce | GroupCollective => Class::Collective,
+            NoncollectiveExit | LibraryCall => Class::Pgas,
             InputOutput => Class::Io,
         }
     }
@@ -92,6 +96,7 @@ impl Class {
             Class::Collective => "collective",
             Class::Barrier => "barrier",
             Class::Lock => "lock",
+            Class::PointToPoint => "point_to_point",
             Class::Fence => "fence",
             Class::Allocation => "allocation",
             Class::Io => "io",
@@ -163,10 +168,12 @@ impl Bytes {
                 moved.get(me, partner, bytes)
             }
             (Get | RemoteGet | Memget | NonBlockingGet, None) => moved.get_somewhere = bytes,
-            (Put | Memput | Memset | NonBlockingPut, Some(partner)) => {
+            (Put | RemotePut | Memput | Memset | NonBlockingPut, Some(partner)) => {
                 moved.put(me, partner, bytes)
             }
-            (Put | Memput | Memset | NonBlockingPut, None) => moved.put_somewhere = bytes,
+            (Put | RemotePut | Memput | Memset | NonBlockingPut, None) => {
+                moved.put_somewhere = bytes
+            }
             // The side on which the other thread is cannot be determined.
             (Memcpy, Some(partner)) if partner != me => {
                 moved.get_somewhere = bytes;

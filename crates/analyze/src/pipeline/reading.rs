@@ -44,6 +44,11 @@ struct Collector {
 impl Observer for Collector {
     #[inline]
     fn enter(&mut self, time: u64, path: PathId, operation: Operation, attributes: &Attributes) {
+        // Attributes of a wait say what it waits for, and no data is moved.
+        let attributes = match operation {
+            Operation::FlagWait | Operation::SignalWait => &Attributes::None,
+            _ => attributes,
+        };
         self.accesses.enter(path, operation, attributes);
         match attributes {
             Attributes::Transfer { .. } | Attributes::Copy { .. } => {

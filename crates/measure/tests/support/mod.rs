@@ -77,28 +77,36 @@ pub fn compile(name: &str, numbering: Numbering) -> Program {
 
 /// The same with more flags.
 pub fn compile_with(name: &str, numbering: Numbering, flags: &[&str]) -> Program {
+    let support = crate_directory().join("../instrument/support/gasp");
+    let mut decoder = Vec::new();
+    match numbering {
+        Numbering::Embedded => {}
+        Numbering::Berkeley => decoder.extend(["-I".into(), support.join("berkeley")]),
+        Numbering::Gnu => decoder.extend(["-I".into(), support.join("gnu")]),
+    }
+    decoder.push("-I".into());
+    decoder.push(crate_directory().join("../upc-runtime/include"));
+    decoder.push(crate_directory().join("c/gasp_decoder.c"));
+    build(name, &decoder, flags)
+}
+
+/// A program that calls the recorder itself.
+pub fn compile_without_decoder(name: &str, flags: &[&str]) -> Program {
+    build(name, &[], flags)
+}
+
+fn build(name: &str, decoder: &[PathBuf], flags: &[&str]) -> Program {
     let directory = tempfile::tempdir().expect("temporary directory");
     let executable = directory.path().join("program");
     let tests = crate_directory().join("tests");
     let mut cc = Command::new("cc");
     cc.args(["-O1", "-g", "-pthread"]).args(flags);
     cc.arg("-o").arg(&executable);
-    let own_headers = match numbering {
-        Numbering::Embedded => None,
-        Numbering::Berkeley => Some("berkeley"),
-        Numbering::Gnu => Some("gnu"),
-    };
-    if let Some(headers) = own_headers {
-        let support = crate_directory().join("../instrument/support/gasp");
-        cc.arg("-I").arg(support.join(headers));
-    }
     let output = cc
-        .arg("-I")
-        .arg(crate_directory().join("../upc-runtime/include"))
+        .args(decoder)
         .arg("-I")
         .arg(crate_directory().join("include"))
         .arg(tests.join("programs").join(name))
-        .arg(crate_directory().join("c/gasp_decoder.c"))
         .arg(library())
         .args(["-lpthread", "-ldl", "-lm"])
         .output()

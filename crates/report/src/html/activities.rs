@@ -8,11 +8,12 @@ use serde::Serialize;
 use crate::figures::{is_wait_state, outermost_wait_states};
 
 /// Kinds of operations that are metrics without children but wait states.
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "one_sided",
     "collective",
     "barrier",
     "lock",
+    "point_to_point",
     "fence",
     "allocation",
     "io",

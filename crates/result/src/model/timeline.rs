@@ -91,6 +91,8 @@ pub enum Activity {
     Barrier,
     /// In an operation on a lock.
     Lock,
+    /// Waiting for a flag, an event or some of the threads, or posting.
+    PointToPoint,
     /// In a fence.
     Fence,
     /// In an allocation or a release of shared memory.

@@ -659,9 +659,10 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
             bytes,
             address: at,
         } => {
-            use Operation::{Get, Memget, NonBlockingGet, RemoteGet};
+            use Operation::{FlagWait, Get, Memget, NonBlockingGet, RemoteGet, SignalWait};
             let partner_is = match operation {
                 Get | RemoteGet | Memget | NonBlockingGet => "from thread",
+                FlagWait | SignalWait => "on thread",
                 _ => "to thread",
             };
             let mut known = vec![
@@ -689,6 +690,9 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
         }
         Attributes::Allocation { bytes } => vec![unsigned("bytes", bytes)],
         Attributes::Lock { lock } => vec![unsigned("lock", lock)],
+        Attributes::Object { object, units } => {
+            vec![unsigned("object", object), unsigned("units", units)]
+        }
         Attributes::Exit { status } => vec![("status", Value::Signed(status.into()))],
         Attributes::Barrier { value: None }
         | Attributes::None

@@ -34,9 +34,9 @@ pub enum Attributes {
         /// Value of the statement; `None` without one.
         value: Option<i32>,
     },
-    /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the
-    /// shared side has affinity to, the number of bytes, and where they lie, if that was
-    /// recorded.
+    /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms, of Atomic, FlagWait
+    /// and SignalWait: the thread that the shared side has affinity to, the number of bytes, and
+    /// where they lie, if that was recorded.
     Transfer {
         /// The thread that the shared side has affinity to.
         partner: ThreadId,
@@ -68,6 +68,13 @@ pub enum Attributes {
     Lock {
         /// Identity of the lock, equal on all threads.
         lock: u64,
+    },
+    /// Enter of EventWait and Post: what is waited for or announced, and how often.
+    Object {
+        /// Identity of the semaphore, event or pair of threads, equal on all threads.
+        object: u64,
+        /// How many announcements this wait uses up, or this post makes.
+        units: u64,
     },
     /// Exit of LockAttempt: whether the lock was taken.
     LockAttempt {

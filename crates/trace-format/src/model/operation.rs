@@ -62,6 +62,16 @@ table! {
         LockAttempt = 37 => "upc_lock_attempt",
         /// Release of a held lock.
         Unlock = 38 => "upc_unlock",
+        /// Waiting until a word of shared memory has a value that another thread writes.
+        FlagWait = 39 => "wait for a flag",
+        /// The same for the word that a transfer sets when its data have arrived.
+        SignalWait = 40 => "wait for a signal",
+        /// Waiting until something was announced often enough: a semaphore, an event.
+        EventWait = 41 => "wait for an event",
+        /// Announcement that ends a wait for an event.
+        Post = 42 => "post",
+        /// Synchronisation with some of the other threads, each of which calls it, too.
+        PartnerSync = 43 => "sync images",
 
         /// Copy of a block from shared to shared memory.
         Memcpy = 44 => "upc_memcpy",
@@ -86,6 +96,8 @@ table! {
         RemoteGet = 53 => "off-node upc_get",
         /// Single write to shared data that waited for another node, likewise.
         RemotePut = 54 => "off-node upc_put",
+        /// Operation on a word of shared data that no other one interrupts.
+        Atomic = 55 => "atomic operation",
 
         /// A block of one thread to all threads.
         Broadcast = 60 => "upc_all_broadcast",
@@ -103,6 +115,8 @@ table! {
         Reduce = 66 => "upc_all_reduce",
         /// Reductions of all elements up to each one.
         PrefixReduce = 67 => "upc_all_prefix_reduce",
+        /// Collective operation or barrier of some of the threads.
+        GroupCollective = 70 => "group collective",
 
         /// The end of the program that all threads reach together (the final barrier lies inside).
         CollectiveExit = 72 => "program end",
@@ -111,6 +125,8 @@ table! {
 
         /// Collective input or output of a file.
         InputOutput = 76 => "upc_all_fread/fwrite",
+        /// Any other call of a communication library.
+        LibraryCall = 77 => "library call",
     }
 
     /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports

@@ -14,11 +14,12 @@ pub struct Site {
     /// Kind of region.
     pub operation: Operation,
     /// Source file: of the call for an operation, of the definition for a function. Empty if
-    /// unknown.
+    /// unknown. It may be a [code address](crate::code_address) in traces.
     pub file: String,
     /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
-    /// Name of a function or user region; empty for runtime operations.
+    /// Name of a function, a user region or a call of a library; empty for operations of a
+    /// language.
     pub name: String,
 }
 
@@ -54,15 +55,22 @@ impl Site {
     pub fn region(&self) -> Site {
         match self.operation.is_user() {
             true => self.clone(),
-            false => Site::operation(self.operation, "", 0),
+            false => Site {
+                name: self.own_name().unwrap_or_default().to_owned(),
+                ..Site::operation(self.operation, "", 0)
+            },
         }
     }
 
-    /// Name of the region: the function's own, if it is known, or that of the operation.
+    /// Name of the region: its own, if it is known, or that of the operation.
     pub fn region_name(&self) -> &str {
-        match self.operation.is_user() && !self.name.is_empty() {
-            true => &self.name,
-            false => self.operation.name(),
-        }
+        self.own_name().unwrap_or(self.operation.name())
+    }
+
+    /// The name that the region has beside that of its operation. Names of standstills say what
+    /// they are a note of.
+    fn own_name(&self) -> Option<&str> {
+        let has_own = !self.name.is_empty() && !self.operation.is_standstill();
+        has_own.then_some(self.name.as_str())
     }
 }

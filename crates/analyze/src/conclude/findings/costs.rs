@@ -195,6 +195,12 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 "Take the lock less often: collect several updates, or use atomic operations.",
             );
         }
+        Class::PointToPoint => {
+            finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
+            finding.advice = evidence.unless_waiting(
+                "Wait for several things at once rather than for each, and post them together.",
+            );
+        }
         Class::Fence => {
             finding.cause = format!("{calls} with {each} each.");
             finding.advice = "Use fewer fences, or relaxed accesses before them that can complete \

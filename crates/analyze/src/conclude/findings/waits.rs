@@ -495,6 +495,9 @@ fn late_advice(
             "Some threads leave {what} later than others, and so come late here: fewer and larger \
              operations, or weaker synchronization flags there, let them go on earlier."
         ),
+        Class::PointToPoint => {
+            format!("Let {what} be reached earlier: post before work that nobody waits for.")
+        }
         Class::Fence | Class::Pgas => {
             format!(
                 "{what} takes some threads longer than others: call it less often, or elsewhere."

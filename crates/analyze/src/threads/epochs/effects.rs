@@ -59,9 +59,10 @@ impl Effects {
             Fence => Effects::FENCES,
             InputOutput => Effects::FILES,
             NonBlockingGet | NonBlockingPut | NonBlockingSync => Effects::NON_BLOCKING,
-            NoncollectiveExit => Effects::UNKNOWN,
+            NoncollectiveExit | FlagWait | SignalWait | EventWait | Post | PartnerSync
+            | GroupCollective | LibraryCall => Effects::UNKNOWN,
             // An access that does not say whose data it is.
-            Memcpy | Memget | Memput | Memset | Get | Put | RemoteGet | RemotePut => {
+            Memcpy | Memget | Memput | Memset | Get | Put | RemoteGet | RemotePut | Atomic => {
                 Effects::UNKNOWN
             }
             _ => Effects::NONE,

@@ -397,6 +397,7 @@ const TRAITS: [u8; 256] = {
     // Those before and after them are counted.
     traits[RemoteGet as usize] = GETS;
     traits[RemotePut as usize] = 0;
+    traits[Atomic as usize] = 0;
     traits[NonBlockingGet as usize] = GETS | FOLLOWED;
     traits[Memget as usize] = GETS | FOLLOWED | BLOCK;
     traits[Put as usize] = FOLLOWED;

@@ -243,6 +243,10 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
                 address("destination_address", destination_address, put);
             }
             Attributes::Allocation { bytes } => put("bytes", bytes.into()),
+            Attributes::Object { object, units } => {
+                put("object", object.into());
+                put("units", units.into());
+            }
             Attributes::Exit { status } => put("status", status.into()),
             Attributes::Barrier { value: None }
             | Attributes::None

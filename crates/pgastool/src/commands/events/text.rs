@@ -225,6 +225,7 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         } => {
             let direction = match operation {
                 Get | RemoteGet | Memget | NonBlockingGet => "from",
+                FlagWait | SignalWait => "on",
                 _ => "to",
             };
             format!("{bytes} bytes {direction} {}", side(partner, address))
@@ -242,6 +243,7 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         ),
         Attributes::Allocation { bytes } => format!("{bytes} bytes"),
         Attributes::Lock { lock } => lock_name(lock),
+        Attributes::Object { object, units } => format!("{units} of object {object:#x}"),
         Attributes::Exit { status } => format!("status {status}"),
         Attributes::None
         | Attributes::LockAttempt { .. }
