@@ -81,7 +81,5 @@ void pgas_caf_compare_clocks(pgas_recorder *recorder, int round) {
 }
 
 void pgas_caf_compare_clocks_again(pgas_recorder *recorder) {
-  if (!is_needed || pgas_caf_image.team) return;
-  REAL(sync_all)(NULL, NULL, 0);
-  pgas_caf_compare_clocks(recorder, 1);
+  if (is_needed) pgas_caf_compare_clocks(recorder, 1);
 }
