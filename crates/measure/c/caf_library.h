@@ -34,9 +34,9 @@
 /* ---- Wrappers ---- */
 
 /* The head of a function that takes the place of the library's; REAL is that one. */
-#define WRAPPER(result, name, parameters)                   \
-  extern result __real__gfortran_caf_##name parameters;     \
-  extern result __wrap__gfortran_caf_##name parameters;     \
+#define WRAPPER(result, name, parameters)               \
+  extern result __real__gfortran_caf_##name parameters; \
+  extern result __wrap__gfortran_caf_##name parameters; \
   result __wrap__gfortran_caf_##name parameters
 #define REAL(name) __real__gfortran_caf_##name
 

@@ -14,8 +14,8 @@ static inline uint64_t subscript_extent(const caf_subscript *subscript) {
   return extent(subscript->of.range.lower, subscript->of.range.upper, subscript->of.range.stride);
 }
 
-/* Elements of a section. `subscripts` are null unless there is a vector among them; then they count,
- * and not the section's bounds. */
+/* Elements of a section. `subscripts` are null unless there is a vector among them; then they
+ * count, and not the section's bounds. */
 static inline uint64_t elements(const caf_section *section, const caf_subscript *subscripts) {
   uint64_t number = 1;
   for (int i = 0; i < section->rank; i++) {
