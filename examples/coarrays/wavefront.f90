@@ -7,9 +7,10 @@ program wavefront
   use, intrinsic :: iso_fortran_env, only: event_type
   implicit none
   integer :: size_of_table, block_rows, repeats
-  integer :: me, images, first, last, repetition
+  integer :: me, images, first, last, repetition, i
   ! Column 0 is the left neighbour's last one.
   integer, allocatable :: table(:, :)
+  integer, allocatable :: letters(:, :)
   integer, allocatable :: halo(:)[:]
   type(event_type), save :: halo_filled[*], halo_read[*]
 
@@ -21,6 +22,7 @@ program wavefront
   first = 1 + (me - 1) * size_of_table / images
   last = me * size_of_table / images
 
+  letters = reshape([(letter(1, i), i=1, size_of_table), (letter(2, i), i=1, size_of_table)], [size_of_table, 2])
   allocate (halo(0:size_of_table)[*])
   allocate (table(0:size_of_table, first - 1:last))
   do repetition = 1, repeats
@@ -51,7 +53,7 @@ contains
     integer :: row, column
     do column = from, to
       do row = from_row, to_row
-        if (letter(1, row) == letter(2, column)) then
+        if (letters(row, 1) == letters(column, 2)) then
           part(row, column) = part(row - 1, column - 1) + 1
         else
           part(row, column) = max(part(row - 1, column), part(row, column - 1))
