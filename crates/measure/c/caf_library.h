@@ -18,7 +18,9 @@
  *     of functions that the library lacks: a wrapper without its function ends the program if it is
  *     called, and the program would not have linked without it. Of libraries like libcaf_single.a,
  *     which lack teams, the rest is recorded.
- *  3. -fcoarray=single and programs without coarrays have no calls of the library, and do not link
+ *  3. Fortran code is best compiled with -fno-optimize-sibling-calls: a call at the end of a
+ *     procedure may otherwise seem to come from where the procedure was called.
+ *  4. -fcoarray=single and programs without coarrays have no calls of the library, and do not link
  *     with these objects (`__real__gfortran_caf_init` is undefined): leave them out. */
 #ifndef PGAS_CAF_LIBRARY_H
 #define PGAS_CAF_LIBRARY_H
