@@ -1,5 +1,5 @@
-! Sorting of integers by buckets: each image has random keys, counts how many of them each image is to get, reserves room
-! there by an atomic addition, puts them, and sorts what it got.
+! Sorting of integers by buckets: each image has random keys, counts how many of them each image is
+! to get, reserves room there by an atomic addition, puts them, and sorts what it got.
 !
 !   integer_sort [KEYS_PER_IMAGE [ROUNDS]]
 program integer_sort
@@ -81,7 +81,8 @@ contains
       to = reserve(other, counts(other))
       if (to + counts(other) > room) error stop 'integer_sort: no room'
       if (counts(other) > 0) &
-          received(to + 1:to + counts(other))[other] = ordered(next(other) - counts(other):next(other) - 1)
+          received(to + 1:to + counts(other))[other] &
+          = ordered(next(other) - counts(other):next(other) - 1)
     end do
     sync all
   end subroutine
@@ -125,7 +126,8 @@ contains
     if (size(sorted) > 0) then
       if (image_of(sorted(1)) /= me .or. image_of(sorted(size(sorted))) /= me) wrong = wrong + 1
     end if
-    totals = [int(size(sorted) - size(keys), int64), sum(int(sorted, int64)) - sum(int(keys, int64))]
+    totals = [int(size(sorted) - size(keys), int64), &
+        sum(int(sorted, int64)) - sum(int(keys, int64))]
     call co_sum(wrong)
     call co_sum(totals)
     if (wrong > 0 .or. any(totals /= 0)) error stop 'integer_sort: wrong'

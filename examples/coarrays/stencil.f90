@@ -1,5 +1,5 @@
-! Jacobi iteration on a square grid, divided by columns. Neighbours put their border columns into each other's halo, and
-! wait for each other alone (sync images).
+! Jacobi iteration on a square grid, divided by columns. Neighbours put their border columns into
+! each other's halo, and wait for each other alone (sync images).
 !
 !   stencil [SIZE [STEPS [EXTRA]]]
 !

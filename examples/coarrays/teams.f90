@@ -1,5 +1,5 @@
-! Statements of teams, each with a check of what it did. Coarrays are not allocated in a team, which fails now and then
-! with OpenCoarrays 2.10 over Open MPI 4.1.
+! Statements of teams, each with a check of what it did. Coarrays are not allocated in a team, which
+! fails now and then with OpenCoarrays 2.10 over Open MPI 4.1.
 program teams
   use, intrinsic :: iso_fortran_env, only: team_type
   implicit none

@@ -1,4 +1,5 @@
-! Transposition of a matrix that is divided by columns: each image gets a block from each other one, and turns it round.
+! Transposition of a matrix that is divided by columns: each image gets a block from each other one,
+! and turns it round.
 !
 !   transpose [SIZE [REPEATS]]
 !
@@ -61,8 +62,8 @@ contains
     wrong = 0
     do column = 1, columns
       do row = 1, size_of_matrix
-        if (transposed(row, column) /= real((me - 1) * columns + column, real64) * size_of_matrix + row) &
-            wrong = wrong + 1
+        if (transposed(row, column) &
+            /= real((me - 1) * columns + column, real64) * size_of_matrix + row) wrong = wrong + 1
       end do
     end do
     call co_sum(wrong)

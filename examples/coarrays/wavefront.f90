@@ -1,6 +1,7 @@
-! A table in which each element depends on those above and to the left (the longest common subsequence of two texts),
-! divided by columns. An image computes a block of rows, puts its last column into the halo of the image to the right,
-! and posts an event, which that image waits for: the images form a pipeline.
+! A table in which each element depends on those above and to the left (the longest common
+! subsequence of two texts), divided by columns. An image computes a block of rows, puts its last
+! column into the halo of the image to the right, and posts an event, which that image waits for:
+! the images form a pipeline.
 !
 !   wavefront [SIZE [BLOCK [REPEATS]]]
 program wavefront
@@ -22,7 +23,8 @@ program wavefront
   first = 1 + (me - 1) * size_of_table / images
   last = me * size_of_table / images
 
-  letters = reshape([(letter(1, i), i=1, size_of_table), (letter(2, i), i=1, size_of_table)], [size_of_table, 2])
+  letters = reshape([(letter(1, i), i=1, size_of_table), (letter(2, i), i=1, size_of_table)], &
+      [size_of_table, 2])
   allocate (halo(0:size_of_table)[*])
   allocate (table(0:size_of_table, first - 1:last))
   do repetition = 1, repeats
