@@ -1,0 +1,103 @@
+/* Coarray Fortran: begin and end of the program.
+ *
+ * The recording begins when the library is initialised, which gfortran's main does before it calls
+ * the main program, and ends with the library. A program whose main is not Fortran's does not
+ * initialise the library that way, and is not recorded. */
+#include "caf_clocks.h"
+#include "caf_image.h"
+#include "caf_library.h"
+
+struct pgas_caf_image pgas_caf_image;
+__thread pgas_recorder *pgas_caf_recorder;
+
+static int is_open;
+
+/* gfortran's name for the main program. */
+extern void MAIN__(void) __attribute__((weak));
+
+extern int _gfortran_caf_this_image(int distance);
+extern int _gfortran_caf_num_images(int distance, int failed);
+
+/* ---- Begin ---- */
+
+static void open_recorder(void) {
+  is_open = 1;
+  pgas_caf_image.number = _gfortran_caf_this_image(0) - 1;
+  pgas_caf_image.images = _gfortran_caf_num_images(0, -1);
+  pgas_name_runtime("coarrays");
+  pgas_recorder *recorder = pgas_open(pgas_caf_image.number, pgas_caf_image.images);
+  pgas_caf_compare_clocks(recorder, 0);
+  if (!recorder) return;
+  if (MAIN__) pgas_enter_function(recorder, (const void *)MAIN__);
+  pgas_caf_recorder = recorder;
+}
+
+WRAPPER(void, init, (int *argc, char ***argv)) {
+  REAL(init)(argc, argv);
+  if (!is_open) open_recorder();
+}
+
+/* ---- End, which all images reach ---- */
+
+/* The library waits there for all images. */
+static void enter_end(pgas_recorder *recorder, const pgas_call *end, const pgas_call *barrier,
+                      int status) {
+  pgas_enter_call_end(recorder, end, status);
+  pgas_enter_call_barrier(recorder, barrier);
+}
+
+WRAPPER(void, finalize, (void)) {
+  pgas_recorder *recorder = begin_call();
+  const pgas_call end = THIS_CALL(PGAS_COLLECTIVE_EXIT, "end program");
+  const pgas_call barrier = THIS_CALL(PGAS_BARRIER, "end program");
+  if (recorder) enter_end(recorder, &end, &barrier, 0);
+  pgas_caf_compare_clocks_again(recorder);
+  REAL(finalize)();
+  if (!recorder) return;
+  pgas_exit_call(recorder, &barrier);
+  pgas_exit_call(recorder, &end);
+  pgas_finish(recorder);
+}
+
+/* The library ends the process, and with it the recorder writes everything. */
+static void stop(pgas_recorder *recorder, const void *caller, int status) {
+  const pgas_call end = {PGAS_COLLECTIVE_EXIT, "stop", caller};
+  const pgas_call barrier = {PGAS_BARRIER, "stop", caller};
+  if (recorder) enter_end(recorder, &end, &barrier, status);
+}
+
+WRAPPER(void, stop_numeric, (int status, bool is_quiet)) {
+  stop(begin_call(), __builtin_return_address(0), status);
+  REAL(stop_numeric)(status, is_quiet);
+}
+
+WRAPPER(void, stop_str, (const char *text, size_t length, bool is_quiet)) {
+  stop(begin_call(), __builtin_return_address(0), 0);
+  REAL(stop_str)(text, length, is_quiet);
+}
+
+/* ---- End by one image ---- */
+
+/* The library may end the process at once. */
+static void end_alone(pgas_recorder *recorder, const char *name, const void *caller, int status) {
+  const pgas_call end = {PGAS_NONCOLLECTIVE_EXIT, name, caller};
+  if (!recorder) return;
+  pgas_enter_call_end(recorder, &end, status);
+  pgas_exit_call(recorder, &end);
+  pgas_finish(recorder);
+}
+
+WRAPPER(void, error_stop, (int status, bool is_quiet)) {
+  end_alone(begin_call(), "error stop", __builtin_return_address(0), status);
+  REAL(error_stop)(status, is_quiet);
+}
+
+WRAPPER(void, error_stop_str, (const char *text, size_t length, bool is_quiet)) {
+  end_alone(begin_call(), "error stop", __builtin_return_address(0), 1);
+  REAL(error_stop_str)(text, length, is_quiet);
+}
+
+WRAPPER(void, fail_image, (void)) {
+  end_alone(begin_call(), "fail image", __builtin_return_address(0), 0);
+  REAL(fail_image)();
+}
