@@ -29,15 +29,15 @@ static int random_key(void) {
   return (int)(random_state >> 33) % MAX_KEY;
 }
 
-/* Keys by the PE that they go to; `begins` has where each part begins. */
+/* Keys by the PE that they go to; `begins` has where each part begins, and then as many numbers to
+ * count with. */
 static void group(int *grouped, const int *keys, long count, long *begins) {
   for (int pe = 0; pe <= pes; pe++) begins[pe] = 0;
   for (long i = 0; i < count; i++) begins[owner(keys[i]) + 1]++;
   for (int pe = 0; pe < pes; pe++) begins[pe + 1] += begins[pe];
-  long *next = malloc((size_t)pes * sizeof *next);
+  long *next = begins + pes + 1;
   for (int pe = 0; pe < pes; pe++) next[pe] = begins[pe];
   for (long i = 0; i < count; i++) grouped[next[owner(keys[i])]++] = keys[i];
-  free(next);
 }
 
 /* Sorts once; returns whether this PE's part is right. */
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   pes = shmem_n_pes();
   long room = 2 * count + 1000;
   int *keys = malloc(count * sizeof *keys), *grouped = malloc(count * sizeof *grouped);
-  long *begins = malloc((size_t)(pes + 1) * sizeof *begins);
+  long *begins = malloc((size_t)(2 * pes + 1) * sizeof *begins);
   int *bucket = shmem_malloc(room * sizeof *bucket), *last_of_left = shmem_malloc(sizeof(int));
   long *fill = shmem_malloc(sizeof *fill), *wrong = shmem_calloc(1, sizeof *wrong);
   random_state = (uint64_t)me + 1;

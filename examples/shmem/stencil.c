@@ -105,8 +105,7 @@ int main(int argc, char **argv) {
   double *grid = new_grid(first, rows, size), *next = new_grid(first, rows, size);
 
   shmem_barrier_all();
-  for (int step = 0; step < steps; step++)
-    iterate(&grid, &next, first, rows, size, step, extra);
+  for (int step = 0; step < steps; step++) iterate(&grid, &next, first, rows, size, step, extra);
   shmem_barrier_all();
 
   double *expected = serial(size, steps);
