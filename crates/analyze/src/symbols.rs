@@ -1,17 +1,15 @@
-//! Names of the addresses that samples have: those that were found right after the run, or those
+//! Names of the addresses that samples and sites have: those that were found right after the run, or those
 //! that are found now.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-use pgas_symbols::{ModuleName, Symbols};
+use pgas_symbols::{Symbols, Wanted};
 use pgas_trace::Experiment;
+use pgas_trace::places;
 
 use crate::pipeline::error::Error;
 use crate::pipeline::streams::read_stacks;
 use crate::threads::stacks::ThreadStacks;
 
-/// Looks up all addresses of an experiment's samples in the files that they come from. Files that
+/// Looks up all addresses of an experiment's samples and sites in the files that they come from. Files that
 /// are not those that ran give no names.
 ///
 /// # Errors
@@ -54,24 +52,23 @@ pub(crate) fn load(experiment: &Experiment, stacks: &[ThreadStacks]) -> (Symbols
 }
 
 fn complete(symbols: &mut Symbols, experiment: &Experiment, stacks: &[ThreadStacks]) {
-    let mut addresses: BTreeMap<&ModuleName, BTreeSet<u64>> = BTreeMap::new();
+    // Files are opened once, so places of sites are looked up together with those of samples.
+    let mut wanted = experiment.code_places().clone();
     for thread in stacks {
         for frame in thread.stacks.iter().flat_map(|stack| &stack.frames) {
             if let Some(module) = frame.module {
                 let module = &thread.modules[module as usize];
-                addresses.entry(module).or_default().insert(frame.address);
+                if !wanted.contains_key(module) {
+                    wanted.insert(module.clone(), Wanted::default());
+                }
+                if let Some(wanted) = wanted.get_mut(module) {
+                    wanted.code.insert(frame.address);
+                }
             }
         }
     }
-    let started = started(experiment);
-    for (module, addresses) in addresses {
-        if !symbols.has(module) {
-            symbols.resolve(module, addresses, started);
-        }
+    let started = places::started(experiment.metadata());
+    for (module, wanted) in wanted {
+        symbols.complete(&module, &wanted, started);
     }
-}
-
-fn started(experiment: &Experiment) -> Option<SystemTime> {
-    let since_epoch = Duration::from_nanos(experiment.metadata().started_unix_ns);
-    UNIX_EPOCH.checked_add(since_epoch)
 }

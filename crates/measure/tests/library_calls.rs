@@ -1,81 +1,173 @@
 //! Calls of libraries and functions, whose places are addresses of the code: what is recorded, and
-//! that the addresses lead to their lines.
+//! which lines and names a reader finds, with and without the program and its debug information.
 
 mod support;
 
-use pgas_symbols::{Code, ModuleName};
-use pgas_trace::format::code_address::{CODE_LINE, CodeAddress};
-use pgas_trace::model::Site;
-use support::{compile_without_decoder, describe, expect_quiet};
+use std::process::Command;
+
+use pgas_analyze::resolve_symbols;
+use pgas_trace::Experiment;
+use support::{Program, compile_without_decoder, describe, expect_quiet};
 
 const SOURCE: &str = include_str!("programs/library_calls.c");
 
-/// The line of the program that has this text for the first time.
-fn line_of(text: &str) -> usize {
+/// The place of this text, which stands in the program once or more.
+fn at(text: &str) -> String {
     let number = SOURCE.lines().position(|line| line.contains(text));
-    number.expect(text) + 1
+    let line = number.expect(text) + 1;
+    format!("tests/programs/library_calls.c:{line}")
+}
+
+fn run(flags: &[&str]) -> Program {
+    let program = compile_without_decoder("library_calls.c", flags);
+    expect_quiet(&program.command(1).output().unwrap());
+    program
+}
+
+fn events(experiment: &Experiment) -> Vec<String> {
+    let stream = &experiment.streams()[0];
+    assert!(stream.complete());
+    describe(stream)
+}
+
+/// The events of the program, with the place of each text in `#`.
+fn expected(work: &str, left: &str, main: &str, at: impl Fn(&str) -> String) -> Vec<String> {
+    let put = "Transfer { partner: 0, bytes: 8, address: Some(0x40) }";
+    let post = "Object { object: 7, units: 1 }";
+    let sums = "Collective { root: None, sent: 8, received: 16, sync_in: All, sync_out: All }";
+    let barrier = "Barrier { value: None }";
+    let (first, second, posts) = (at("first put"), at("second put"), at("event post"));
+    let reduce = at("shmem_long_sum_reduce");
+    let (all, sync) = (at("shmem_barrier_all"), at("shmem_sync_all"));
+    let step = format!(
+        "  enter Function {work} None
+    enter Put shmem_long_p {first} {put}
+    exit Put shmem_long_p {first} None
+    enter Put shmem_long_p {second} {put}
+    exit Put shmem_long_p {second} None
+    enter Post event post {posts} {post}
+    exit Post event post {posts} None
+  exit Function {work} None
+"
+    );
+    let rest = format!(
+        "  enter Function {left} None
+    enter Reduce shmem_long_sum_reduce {reduce} None
+    exit Reduce shmem_long_sum_reduce {reduce} {sums}
+    enter Barrier shmem_barrier_all {all} {barrier}
+    exit Barrier shmem_barrier_all {all} None
+    enter Barrier shmem_sync_all {sync} {barrier}
+    exit Barrier shmem_sync_all {sync} None
+    enter LibraryCall  a.c:5 None
+    exit LibraryCall  a.c:5 None
+  exit Function {left} None
+exit Function {main} None"
+    );
+    let text = format!("enter Function {main} None\n{}{rest}", step.repeat(3));
+    text.lines().map(str::to_owned).collect()
+}
+
+/// With lines and names of the source.
+fn expected_with_lines() -> Vec<String> {
+    let function = |name: &str, text: &str| format!("{name} {}", at(text));
+    expected(
+        &function("work", "void work("),
+        &function("left", "void left("),
+        &function("main", "int main("),
+        at,
+    )
 }
 
 #[test]
-fn calls_and_functions_are_recorded_with_their_code() {
-    let program = compile_without_decoder("library_calls.c", &["-O0"]);
-    expect_quiet(&program.command(2).output().unwrap());
+fn places_become_lines_of_the_source() {
+    for flags in [&["-O0"][..], &["-O2"], &["-O2", "-g1", "-no-pie"]] {
+        let experiment = run(flags).open();
+        assert_eq!(events(&experiment), expected_with_lines(), "{flags:?}");
+        assert_eq!(experiment.all_remarks(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn lines_outlive_the_program() {
+    let program = run(&["-O1"]);
+    let symbols = resolve_symbols(&program.open()).unwrap();
+    symbols.save(&program.experiment()).unwrap();
+    std::fs::remove_file(&program.executable).unwrap();
     let experiment = program.open();
-    let stream = &experiment.streams()[0];
-    assert!(stream.complete());
-    let found = describe(stream);
-    // Each place of the code as file and line of the innermost source.
-    let place = |site: &Site| {
-        let code = CodeAddress::of(site).expect("a code address");
-        assert_eq!(code.path, program.executable.display().to_string());
-        let name = ModuleName {
-            path: code.path,
-            build_id: code.build_id,
-        };
-        let frames = Code::open(&name, None).unwrap().frames(code.address);
-        let file = frames[0].file.as_deref().unwrap().rsplit('/').next();
-        format!("{}:{}", file.unwrap(), frames[0].line)
+    assert_eq!(events(&experiment), expected_with_lines());
+    assert_eq!(experiment.all_remarks(), Vec::<String>::new());
+}
+
+/// Addresses in the text, and places that are addresses, become `@`.
+fn without_addresses(events: &[String]) -> Vec<String> {
+    let plain = |line: &String| {
+        let words = line.split(' ');
+        let plain = words.map(|word| if word.starts_with("0x") { "@" } else { word });
+        plain.collect::<Vec<_>>().join(" ")
     };
-    let mut text = found.join("\n");
-    for site in stream.sites().iter().filter(|site| site.line == CODE_LINE) {
-        text = text.replace(&format!("{}:{CODE_LINE}", site.file), &place(site));
-    }
-    let at = |text: &str| format!("library_calls.c:{}", line_of(text));
-    let (work, left, main) = (at("void work("), at("void left("), at("int main("));
-    let first = line_of("PGAS_PUT, \"shmem_long_p\"");
-    let (put, put_again) = (
-        at("PGAS_PUT, \"shmem"),
-        format!("library_calls.c:{}", first + 1),
+    events.iter().map(plain).collect()
+}
+
+#[test]
+fn without_debug_information_there_are_functions() {
+    let program = run(&["-O1", "-g0"]);
+    let experiment = program.open();
+    let in_function = |text: &str| {
+        let in_work = ["first put", "second put", "event post"].contains(&text);
+        let function = if in_work { "work" } else { "main" };
+        format!("{function}, @ in program:0")
+    };
+    let expected = expected("work :0", "left :0", "main :0", in_function);
+    let found = without_addresses(&events(&experiment));
+    // Addresses of the transfers.
+    let expected = without_addresses(&expected);
+    assert_eq!(found, expected);
+    let remarks = experiment.all_remarks();
+    let [remark] = &remarks[..] else {
+        panic!("{remarks:?}");
+    };
+    assert_eq!(
+        remark,
+        "9 places in program are addresses without lines of a source: it has no debug information of \
+         this code (compile all of it with -g)"
     );
-    let transfer = "Transfer { partner: 1, bytes: 8, address: Some(0x40) }";
-    let barrier = "Barrier { value: None }";
-    let mut expected = vec![format!("enter Function  {main} None")];
-    for _ in 0..3 {
-        expected.push(format!("  enter Function  {work} None"));
-        for put in [&put, &put_again] {
-            expected.push(format!("    enter Put shmem_long_p {put} {transfer}"));
-            expected.push(format!("    exit Put shmem_long_p {put} None"));
-        }
-        let post = at("PGAS_POST, \"event");
-        let object = "Object { object: 7, units: 1 }";
-        expected.push(format!("    enter Post event post {post} {object}"));
-        expected.push(format!("    exit Post event post {post} None"));
-        expected.push(format!("  exit Function  {work} None"));
-    }
-    expected.push(format!("  enter Function  {left} None"));
-    let reduce = at("PGAS_REDUCE, \"shmem");
-    let sums = "Collective { root: None, sent: 8, received: 16, sync_in: All, sync_out: All }";
-    let name = "shmem_long_sum_reduce";
-    expected.push(format!("    enter Reduce {name} {reduce} None"));
-    expected.push(format!("    exit Reduce {name} {reduce} {sums}"));
-    for name in ["shmem_barrier_all", "shmem_sync_all"] {
-        let place = at(name);
-        expected.push(format!("    enter Barrier {name} {place} {barrier}"));
-        expected.push(format!("    exit Barrier {name} {place} None"));
-    }
-    expected.push("    enter LibraryCall  a.c:5 None".into());
-    expected.push("    exit LibraryCall  a.c:5 None".into());
-    expected.push(format!("  exit Function  {left} None"));
-    expected.push(format!("exit Function  {main} None"));
-    assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn of_a_stripped_program_there_are_addresses() {
+    let program = compile_without_decoder("library_calls.c", &["-O1"]);
+    let stripped = Command::new("strip").arg(&program.executable).status();
+    assert!(stripped.unwrap().success());
+    expect_quiet(&program.command(1).output().unwrap());
+    let experiment = program.open();
+    let unknown = "@ in program :0";
+    let expected = expected(unknown, unknown, unknown, |_| "@ in program:0".into());
+    assert_eq!(
+        without_addresses(&events(&experiment)),
+        without_addresses(&expected)
+    );
+    assert!(experiment.all_remarks()[0].contains("-g"));
+    // Different places stay different.
+    let sites = experiment.streams()[0].sites();
+    let distinct: std::collections::BTreeSet<_> = sites
+        .iter()
+        .map(|site| (&site.name, &site.file, site.line))
+        .collect();
+    assert_eq!(distinct.len(), sites.len());
+}
+
+#[test]
+fn another_program_of_that_name_gives_no_lines() {
+    let program = run(&["-O1"]);
+    std::fs::copy("/bin/true", &program.executable).unwrap();
+    let experiment = program.open();
+    let unknown = "@ in program :0";
+    let expected = expected(unknown, unknown, unknown, |_| "@ in program:0".into());
+    assert_eq!(
+        without_addresses(&events(&experiment)),
+        without_addresses(&expected)
+    );
+    let remark = &experiment.all_remarks()[0];
+    assert!(remark.contains("has changed since the run"), "{remark}");
+    assert!(!remark.contains("-g"), "{remark}");
 }

@@ -7,9 +7,10 @@ use std::time::SystemTime;
 use addr2line::Loader;
 
 use crate::debug_files;
+use crate::definitions::{self, Definitions};
 use crate::elf::{build_id, check_sizes, has_lines};
 use crate::symbol_table::SymbolTable;
-use crate::{Detail, Frame, ModuleName};
+use crate::{Detail, Frame, ModuleName, NO_DEBUG_INFORMATION, Wanted, names};
 
 /// Functions at one address, inlined ones included: more are left out.
 const MOST_FRAMES: usize = 256;
@@ -42,6 +43,8 @@ pub enum Unknown {
 /// The file of a module, ready to be asked for addresses.
 pub struct Code {
     lines: Option<Loader>,
+    /// The file that the lines are in, and the one that it shares parts with others in.
+    debug_file: Option<(PathBuf, Option<PathBuf>)>,
     functions: SymbolTable,
     note: Option<String>,
 }
@@ -89,6 +92,7 @@ impl Code {
         if let Err(why) = check_sizes(&file) {
             return Ok(Code {
                 lines: None,
+                debug_file: None,
                 functions,
                 note: Some(format!("its debug information cannot be read: {why}")),
             });
@@ -101,11 +105,12 @@ impl Code {
                 (debug.path, debug.supplement)
             }),
         };
-        let (lines, note) = match debug_file {
-            Some((path, supplement)) => load(&path, supplement),
-            None => (None, Some("it has no debug information".to_owned())),
+        let (lines, note) = match &debug_file {
+            Some((path, supplement)) => load(path, supplement.as_deref()),
+            None => (None, Some(NO_DEBUG_INFORMATION.to_owned())),
         };
         Ok(Code {
+            debug_file: debug_file.filter(|_| lines.is_some()),
             lines,
             functions,
             note,
@@ -147,14 +152,36 @@ impl Code {
         }
         frames
     }
+
+    /// Functions by the addresses that they begin at, where they are defined: one for each that is
+    /// wanted, of which nothing may be known. And the directory that was compiled in.
+    pub(crate) fn definitions(&self, wanted: &Wanted) -> Definitions {
+        let debug_file = self.debug_file.as_ref();
+        let mut found = debug_file.map_or_else(Definitions::default, |(path, supplement)| {
+            definitions::find(path, supplement.as_deref(), wanted)
+        });
+        for &address in &wanted.functions {
+            let known = found.functions.entry(address);
+            let function = known.or_insert_with(|| outermost(self.frames(address)));
+            if function.function.is_none() {
+                function.function = self.functions.name(address).map(Arc::from);
+            }
+        }
+        found
+    }
+}
+
+/// The outermost function, which the others are inlined into.
+fn outermost(mut frames: Vec<Frame>) -> Frame {
+    frames.pop().unwrap_or_default()
 }
 
 fn path_of(name: &ModuleName) -> &Path {
     Path::new(&name.path)
 }
 
-fn load(path: &Path, supplement: Option<PathBuf>) -> (Option<Loader>, Option<String>) {
-    match Loader::new_with_sup(path, supplement.as_deref()) {
+fn load(path: &Path, supplement: Option<&Path>) -> (Option<Loader>, Option<String>) {
+    match Loader::new_with_sup(path, supplement) {
         Ok(loader) => (Some(loader), None),
         Err(error) => {
             let why = format!("its debug information cannot be read: {error}");
@@ -171,7 +198,10 @@ fn debug_frames(lines: &Loader, address: u64) -> Option<Vec<Frame>> {
     // What is damaged further out leaves what is further in.
     while let Ok(Some(frame)) = found.next() {
         let function = frame.function.as_ref();
-        let function = function.and_then(|name| Some(Arc::from(name.demangle().ok()?.as_ref())));
+        let function = function.and_then(|name| {
+            let raw = name.raw_name().ok()?;
+            Some(Arc::from(names::of_source(&raw, name.language)))
+        });
         let place = frame.location.as_ref();
         frames.push(Frame {
             function,

@@ -52,6 +52,11 @@ struct StoredModule {
     note: Option<String>,
     /// Address, and the frames there.
     addresses: Vec<(u64, Vec<StoredFrame>)>,
+    /// Address that a function begins at, and its definition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    functions: Vec<(u64, StoredFrame)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    directory: Option<String>,
 }
 
 /// Function, file and line.
@@ -113,24 +118,31 @@ impl Symbols {
                 })
                 .transpose()
         };
+        let frame = |&StoredFrame(function, file, line): &StoredFrame| -> Result<Frame, String> {
+            Ok(Frame {
+                function: name(function)?,
+                file: name(file)?,
+                line,
+            })
+        };
         let mut modules = BTreeMap::new();
         for module in &stored.modules {
             let mut frames = BTreeMap::new();
             for (address, at) in &module.addresses {
-                let at = at.iter().map(|&StoredFrame(function, file, line)| {
-                    Ok(Frame {
-                        function: name(function)?,
-                        file: name(file)?,
-                        line,
-                    })
-                });
+                let at = at.iter().map(frame);
                 frames.insert(*address, at.collect::<Result<Vec<Frame>, String>>()?);
+            }
+            let mut functions = BTreeMap::new();
+            for (address, function) in &module.functions {
+                functions.insert(*address, frame(function)?);
             }
             let (detail, note) = (module.detail, module.note.clone());
             let symbols = ModuleSymbols {
                 detail,
                 note,
                 frames,
+                functions,
+                directory: module.directory.clone(),
             };
             modules.insert(module.name.clone(), symbols);
         }
@@ -147,10 +159,7 @@ impl Symbols {
                 names.len() - 1
             }))
         };
-        let mut frames = |frames: &[Frame]| -> Vec<StoredFrame> {
-            let one = |f: &Frame| StoredFrame(number(&f.function), number(&f.file), f.line);
-            frames.iter().map(one).collect()
-        };
+        let mut one = |f: &Frame| StoredFrame(number(&f.function), number(&f.file), f.line);
         let modules = self.modules.iter().map(|(name, symbols)| StoredModule {
             name: name.clone(),
             detail: symbols.detail,
@@ -158,8 +167,14 @@ impl Symbols {
             addresses: symbols
                 .frames
                 .iter()
-                .map(|(&address, at)| (address, frames(at)))
+                .map(|(&address, at)| (address, at.iter().map(&mut one).collect()))
                 .collect(),
+            functions: symbols
+                .functions
+                .iter()
+                .map(|(&address, function)| (address, one(function)))
+                .collect(),
+            directory: symbols.directory.clone(),
         });
         let modules = modules.collect();
         Stored {

@@ -4,6 +4,8 @@
 
 use object::{Object, ObjectSymbol, SymbolKind};
 
+use crate::names;
+
 /// Functions by address.
 #[derive(Debug, Default)]
 pub(crate) struct SymbolTable {
@@ -47,8 +49,7 @@ impl SymbolTable {
             .functions
             .partition_point(|&(begin, ..)| begin <= address);
         let (_, end, name) = self.functions.get(after.checked_sub(1)?)?;
-        let name = std::borrow::Cow::Borrowed(name.as_str());
-        (address < *end).then(|| addr2line::demangle_auto(name, None).into_owned())
+        (address < *end).then(|| names::of_symbol(name))
     }
 
     /// Of several names of one function, the plainest stays: `qsort`, not `__qsort_internal`.

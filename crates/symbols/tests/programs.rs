@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use object::{Object, ObjectSection, ObjectSymbol};
-use pgas_symbols::{Code, Detail, Frame, ModuleName, Symbols, Unknown};
+use pgas_symbols::{Code, Detail, Frame, ModuleName, Symbols, Unknown, Wanted};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -82,6 +82,13 @@ fn frames(code: &Code, (begin, size): (u64, u64)) -> Vec<Vec<(String, String, u3
     all.sort();
     all.dedup();
     all
+}
+
+fn code(addresses: impl IntoIterator<Item = u64>) -> Wanted {
+    Wanted {
+        code: addresses.into_iter().collect(),
+        ..Wanted::default()
+    }
 }
 
 fn entry(function: &str, line: u32) -> (String, String, u32) {
@@ -164,7 +171,7 @@ fn another_file_of_that_name_gives_no_names() {
     let changed = Code::open(&ran, None).err().unwrap();
     assert!(matches!(changed, Unknown::Changed { .. }), "{changed}");
     let mut symbols = Symbols::default();
-    symbols.resolve(&ran, begin..begin + size, None);
+    symbols.resolve(&ran, &code(begin..begin + size), None);
     assert!((begin..begin + size).all(|address| symbols.frames(&ran, address).is_empty()));
     std::fs::remove_file(&program).unwrap();
     let missing = Code::open(&ran, None).err().unwrap();
@@ -208,12 +215,12 @@ fn names_are_kept_in_a_file() {
     let name = module(&program);
     let (begin, size) = function(&program, "outer");
     let mut symbols = Symbols::default();
-    symbols.resolve(&name, begin..begin + size, None);
+    symbols.resolve(&name, &code(begin..begin + size), None);
     let other = ModuleName {
         path: "linux-vdso.so.1".into(),
         build_id: "12".into(),
     };
-    symbols.resolve(&other, [7], None);
+    symbols.resolve(&other, &code([7]), None);
     assert!(Symbols::load(directory.path()).unwrap().is_none());
     symbols.save(directory.path()).unwrap();
     let loaded = Symbols::load(directory.path()).unwrap().unwrap();

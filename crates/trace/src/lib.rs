@@ -19,6 +19,7 @@ pub mod interruption;
 pub mod metadata;
 pub mod node_file;
 mod numbered;
+pub mod places;
 pub mod reader;
 pub mod series;
 pub mod writer;

@@ -370,10 +370,10 @@ fn foreign_files_are_distinguished() {
     );
 
     let mut newer = whole.clone();
-    newer[8] = 6;
+    newer[8] = 7;
     std::fs::write(&stream, &newer).unwrap();
     let error = Experiment::open(&directory).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 6, .. }), "{error}");
+    assert!(matches!(error, Error::Version { found: 7, .. }), "{error}");
 
     let mut older = whole.clone();
     older[8] = 1;

@@ -9,7 +9,7 @@ __attribute__((noinline)) static void call(pgas_recorder *recorder, int region, 
     pgas_enter_call_barrier(recorder, &call);
     break;
   case PGAS_PUT:
-    pgas_enter_call_transfer(recorder, &call, 1, 64, 8);
+    pgas_enter_call_transfer(recorder, &call, 0, 64, 8);
     break;
   case PGAS_POST:
     pgas_enter_call_object(recorder, &call, 7, 1);
@@ -26,8 +26,8 @@ __attribute__((noinline)) static void call(pgas_recorder *recorder, int region, 
 
 __attribute__((noinline)) static void work(pgas_recorder *recorder) {
   pgas_enter_function(recorder, (const void *)work);
-  call(recorder, PGAS_PUT, "shmem_long_p");
-  call(recorder, PGAS_PUT, "shmem_long_p");
+  call(recorder, PGAS_PUT, "shmem_long_p"); /* first put */
+  call(recorder, PGAS_PUT, "shmem_long_p"); /* second put */
   call(recorder, PGAS_POST, "event post");
   pgas_exit_function(recorder, (const void *)work);
 }
@@ -38,7 +38,7 @@ __attribute__((noinline)) static void left(pgas_recorder *recorder) {
 }
 
 int main(void) {
-  pgas_recorder *recorder = pgas_open(0, 2);
+  pgas_recorder *recorder = pgas_open(0, 1);
   pgas_enter_function(recorder, (const void *)main);
   for (int i = 0; i < 3; i++)
     work(recorder);

@@ -35,6 +35,7 @@ use crate::interruption::Interruption;
 use crate::metadata::Metadata;
 use crate::model::ThreadId;
 use crate::names::{NODE_EXTENSION, STREAMS, THREAD_EXTENSION};
+use crate::places::{self, CodePlaces, Places};
 use crate::properties::{HOST, NODE, RUN};
 use map::{MappedFile, StreamFile};
 use thread_count::thread_count;
@@ -48,11 +49,12 @@ pub struct Experiment {
     clock: Clock,
     clocks: Clocks,
     remarks: Vec<String>,
+    code_places: CodePlaces,
 }
 
 impl Experiment {
     /// Opens the experiment in `directory`: reads its description, the headers of all blocks, and
-    /// the site tables.
+    /// the site tables. Sites at addresses of the code get their lines and names.
     ///
     /// # Errors
     /// [`Error::NotAnExperiment`], [`Error::NoStreams`], [`Error::Foreign`], [`Error::Version`],
@@ -107,6 +109,7 @@ impl Experiment {
             );
         }
         remark_unknown_clocks(&clocks, &mut remarks);
+        let code_places = name_sites(directory, &metadata, &mut streams, &mut remarks);
         Ok(Experiment {
             directory: directory.to_owned(),
             metadata,
@@ -114,6 +117,7 @@ impl Experiment {
             clock,
             clocks,
             remarks,
+            code_places,
         })
     }
 
@@ -176,10 +180,33 @@ impl Experiment {
         self.remarks.iter().cloned().chain(of_streams).collect()
     }
 
+    /// The addresses of the code that sites were at before they got lines and names.
+    pub fn code_places(&self) -> &CodePlaces {
+        &self.code_places
+    }
+
     /// Events in all streams.
     pub fn event_count(&self) -> u64 {
         self.streams.iter().map(Stream::event_count).sum()
     }
+}
+
+/// Gives sites at addresses of the code their lines and names. Returns the addresses.
+fn name_sites(
+    directory: &Path,
+    metadata: &Metadata,
+    streams: &mut [Stream],
+    remarks: &mut Vec<String>,
+) -> CodePlaces {
+    let code_places = places::of_sites(streams.iter().flat_map(Stream::sites));
+    if !code_places.is_empty() {
+        let mut places = Places::find(directory, metadata, &code_places);
+        for site in streams.iter_mut().flat_map(|stream| &mut stream.sites) {
+            places.name(site);
+        }
+        remarks.extend(places.remarks());
+    }
+    code_places
 }
 
 /// Whether a file consists of extents, by its beginning and, where that is lost, by its name.
