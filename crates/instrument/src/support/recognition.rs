@@ -27,31 +27,36 @@ const COARRAYS_BY_LIBRARY: &str = "-fcoarray=lib";
 /// Beginning of the names of those calls.
 const COARRAY_CALL: &[u8] = b"_gfortran_caf_";
 
-/// What the compiler at `path` is, for a command with these `arguments`; `None` if it is for none
-/// of the models. Options of the command are used in the trials only if it takes them: with
-/// `mpicc`, OpenSHMEM programs link if the command has `-loshmem`.
-pub fn recognise(path: &Path, arguments: &[OsString], shelves: &Shelves) -> Option<ModelCompiler> {
+/// What the compiler at `path` is, for a command with these `arguments`: as it was found at an
+/// earlier time, else as trials show, unless `is_other` says that it is something else. `None` if
+/// it is for none of the models. Options of the command are used in the trials only if it takes
+/// them: with `mpicc`, OpenSHMEM programs link if the command has `-loshmem`.
+pub fn recognise(
+    path: &Path,
+    arguments: &[OsString],
+    shelves: &Shelves,
+    is_other: impl FnOnce() -> bool,
+) -> Option<ModelCompiler> {
     let links = Invocation::of_wrapper(arguments).links_program;
     let behind = Behind::of(path);
     let given = context::of(arguments);
     let mut questions = Vec::new();
     // A compiler that links such programs compiles them, too.
     for links in [true, false].into_iter().filter(|&asked| asked || !links) {
-        questions.push((links, Vec::new()));
-        if !given.is_empty() {
-            questions.push((links, given.clone()));
-        }
+        let mut contexts = vec![Vec::new()];
+        contexts.extend((!given.is_empty()).then(|| given.clone()));
+        questions.extend(contexts.into_iter().map(|context| Question {
+            path,
+            links,
+            context,
+            behind: &behind,
+        }));
     }
-    let question = |(links, context): &(bool, Vec<OsString>)| Question {
-        path,
-        links: *links,
-        context: context.clone(),
-        behind: &behind,
-    };
-    let questions: Vec<Question> = questions.iter().map(question).collect();
-    let mut kept = questions.iter();
-    kept.find_map(|question| question.kept(shelves))
-        .or_else(|| questions.iter().find_map(|question| question.ask(shelves)))
+    let kept = questions.iter().find_map(|question| question.kept(shelves));
+    if kept.is_some() || is_other() {
+        return kept;
+    }
+    questions.iter().find_map(|question| question.ask(shelves))
 }
 
 /// Whether a compiler is for a model.
