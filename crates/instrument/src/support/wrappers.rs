@@ -192,10 +192,13 @@ impl Request<'_> {
         loop {
             let lines = names.iter().map(|name| format!("#define HAVE_{name} 1\n"));
             write(workshop, DECLARED, &lines.collect::<String>())?;
-            let mut compile = ["-x", "c", "-std=gnu11", "-c"].map(OsString::from).to_vec();
+            let mut compile = ["-std=gnu11", "-c"].map(OsString::from).to_vec();
             compile.extend(FLAGS.iter().chain(&define).map(OsString::from));
-            let sources = self.sources.compiled(Model::OpenShmem);
-            compile.extend(sources.into_iter().map(OsString::from));
+            for source in self.sources.compiled(Model::OpenShmem) {
+                // A driver for C++ takes each file for C++ of which it is not told otherwise.
+                compile.extend(["-x", "c", source].map(OsString::from));
+            }
+            compile.extend(["-x", "none"].map(OsString::from));
             compile.extend_from_slice(&self.compiler.context);
             workshop.run(&self.compiler.path, &compile)?;
             let Err(failed) = self.link_trial(workshop) else {
