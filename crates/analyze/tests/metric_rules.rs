@@ -13,7 +13,7 @@ use pgas_cube::model::Unit;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 /// Everything that a thread's time is divided into, each below its parent.
-const TIME: [(&str, &str); 29] = [
+const TIME: [(&str, &str); 34] = [
     ("computation", "time"),
     ("pgas", "time"),
     ("no_core", "time"),
@@ -40,6 +40,11 @@ const TIME: [(&str, &str); 29] = [
     ("split_phase_wait", "barrier"),
     ("barrier_completion", "barrier"),
     ("lock_contention", "lock"),
+    ("point_to_point", "synchronization"),
+    ("flag_wait", "point_to_point"),
+    ("signal_wait", "point_to_point"),
+    ("event_wait", "point_to_point"),
+    ("partner_wait", "point_to_point"),
     ("no_core_after_wait", "no_core"),
     ("wait_at_alloc", "allocation"),
     ("time", ""),

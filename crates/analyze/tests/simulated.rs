@@ -22,7 +22,7 @@ fn compared() -> impl Iterator<Item = &'static str> {
 }
 
 fn steps() -> impl Strategy<Value = Vec<(u8, u64)>> {
-    prop::collection::vec((0u8..6, any::<u64>()), 0..60)
+    prop::collection::vec((0u8..8, any::<u64>()), 0..60)
 }
 
 fn stretches() -> impl Strategy<Value = Stretch> {
@@ -120,8 +120,8 @@ proptest! {
 #[test]
 fn the_simulation_knows_every_metric() {
     let mut numbers = common::numbers::Numbers(1);
-    let steps: Vec<_> = (0..400)
-        .map(|_| (numbers.below(6) as u8, numbers.below(u64::MAX)))
+    let steps: Vec<_> = (0..800)
+        .map(|_| (numbers.below(8) as u8, numbers.below(u64::MAX)))
         .collect();
     let simulation = Simulation::run(5, &steps);
     for metric in compared() {

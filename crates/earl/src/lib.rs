@@ -3,8 +3,8 @@
 //! One [`Walker`] follows the stream of one thread. It keeps the states that an event changes (the
 //! region stack, the call tree with the time spent in each of its paths, the locks held) and
 //! reports the operations that need other threads as records. [`SyncQueue`] matches barriers and
-//! collective operations of all threads by number, [`Ownership`] matches lock events by time; what
-//! comes out are compound events, of which wait-state patterns are functions.
+//! collective operations of all threads by number, [`Ownership`] matches lock events by time,
+//! and [`Postings`] finds the write or post that ended a wait; what comes out are compound events, of which wait-state patterns are functions.
 //!
 //! ```
 //! use pgas_earl::{
@@ -65,6 +65,7 @@ pub mod interval;
 mod normalise;
 pub mod operation;
 pub mod ownership;
+pub mod posting;
 pub mod queue;
 pub mod record;
 pub mod sites;
@@ -78,9 +79,11 @@ pub use calltree::{CallTree, MAX_PATHS, PathId, PathNode};
 pub use collective::{Callers, CollectiveInstance, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
+pub use posting::{Awaited, PostId, PostedBy, Posting, Postings};
 pub use queue::{Numbered, SyncCount, SyncEvent, SyncInstance, SyncQueue, SyncRecord, Unmatched};
 pub use record::{
-    BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+    BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Post, PostWait,
+    Posted, Span, SplitNotify, Words,
 };
 pub use sites::{SiteTable, SourceSite};
 pub use source::{EventSource, MemorySource};

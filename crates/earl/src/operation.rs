@@ -32,6 +32,12 @@ pub fn is_collective_allocation(operation: Operation) -> bool {
     matches!(operation, AllAlloc | AllLockAlloc | AllFree | AllLockFree)
 }
 
+/// Whether a thread waits in it for what some other thread posts or writes.
+pub fn waits_for_post(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(operation, FlagWait | SignalWait | EventWait | PartnerSync)
+}
+
 /// Whether its instances appear in records, so that what happened inside of them must be known.
 pub(crate) fn is_recorded(operation: Operation) -> bool {
     matches!(
@@ -42,6 +48,7 @@ pub(crate) fn is_recorded(operation: Operation) -> bool {
             | Operation::Lock
             | Operation::LockAttempt
     ) || is_collective(operation)
+        || waits_for_post(operation)
 }
 
 /// Whether a thread waits for others in it, so that being without a core meanwhile costs nothing by
@@ -51,4 +58,5 @@ pub(crate) fn waits(operation: Operation) -> bool {
         operation,
         Operation::Wait | Operation::Barrier | Operation::Lock
     ) || is_collective(operation)
+        || waits_for_post(operation)
 }

@@ -229,7 +229,7 @@ impl Ownership {
         // must not depend on which stream was read first.
         self.pending
             .sort_by_key(|event| (event.time, event.lock, event.thread));
-        let until = time.map(|time| time.saturating_sub(self.largest_tolerance(time)));
+        let until = time.map(|time| time.saturating_sub(largest_tolerance(&self.clocks, time)));
         self.horizon = self.horizon.max(until.unwrap_or(u64::MAX));
         let ready = until.map_or(self.pending.len(), |until| {
             self.pending.partition_point(|event| event.time < until)
@@ -256,17 +256,6 @@ impl Ownership {
     /// last call.
     pub fn take_early(&mut self) -> Vec<EarlyTake> {
         std::mem::take(&mut self.early_takes)
-    }
-
-    fn largest_tolerance(&self, time: u64) -> u64 {
-        if self.clocks.are_one() {
-            return 0;
-        }
-        // Largest at one of the ends of any span of time.
-        let earlier = time.saturating_sub(LARGEST_TOLERANCE as u64);
-        let both = |node: &NodeClock| node.uncertainty(time).max(node.uncertainty(earlier));
-        let largest = self.clocks.nodes().iter().map(both).fold(0.0, f64::max);
-        (2.0 * largest).min(LARGEST_TOLERANCE).ceil() as u64
     }
 
     /// Applies an event, and before it what must have come before, though by the clocks it did not:
@@ -421,6 +410,18 @@ impl Ownership {
             }
         }
     }
+}
+
+/// By how many ticks the order of two events may differ from that of their times.
+pub(crate) fn largest_tolerance(clocks: &Clocks, time: u64) -> u64 {
+    if clocks.are_one() {
+        return 0;
+    }
+    // Largest at one of the ends of any span of time.
+    let earlier = time.saturating_sub(LARGEST_TOLERANCE as u64);
+    let both = |node: &NodeClock| node.uncertainty(time).max(node.uncertainty(earlier));
+    let largest = clocks.nodes().iter().map(both).fold(0.0, f64::max);
+    (2.0 * largest).min(LARGEST_TOLERANCE).ceil() as u64
 }
 
 /// Which of several events of one lock and time comes first, given the owner before.

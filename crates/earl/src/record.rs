@@ -124,3 +124,78 @@ pub struct LockRelease {
     /// Ticks since the same thread's acquisition, if that is in the trace.
     pub held: Option<u64>,
 }
+
+/// Words of shared memory: where a write may end a wait for a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Words {
+    /// The thread that they have affinity to.
+    pub owner: ThreadId,
+    /// Address of the first byte in the shared memory of that thread.
+    pub address: u64,
+    /// How many bytes there are.
+    pub bytes: u64,
+}
+
+impl Words {
+    /// Whether the two have a byte in common.
+    pub fn overlap(&self, other: &Words) -> bool {
+        self.owner == other.owner
+            && self.address < other.address.saturating_add(other.bytes)
+            && other.address < self.address.saturating_add(self.bytes)
+    }
+}
+
+/// A write to shared memory for which another thread may wait, or an explicit post.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Post {
+    /// How many posts the thread had made before.
+    pub number: u64,
+    /// What is written or announced.
+    pub what: Posted,
+    /// Call path of the operation.
+    pub path: PathId,
+    /// Ticks of its Enter: the thread that waits may go on before the Exit is recorded.
+    pub time: u64,
+}
+
+/// What a post is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Posted {
+    /// A write to these words.
+    Words(Words),
+    /// This many announcements of an object: a semaphore, an event, a pair of threads.
+    Object {
+        /// Identity of the object, equal on all threads.
+        object: u64,
+        /// Number of announcements.
+        units: u64,
+    },
+}
+
+/// A thread begins to wait for a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagWaitBegin {
+    /// The words that it reads until they have changed.
+    pub words: Words,
+    /// Ticks of the Enter.
+    pub time: u64,
+}
+
+/// A thread has waited for posts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostWait {
+    /// How many of these waits the thread had ended before.
+    pub number: u64,
+    /// The kind of wait.
+    pub operation: Operation,
+    /// What it waited for: words, an object, or the objects of several threads.
+    pub what: Vec<Posted>,
+    /// Call path of the operation.
+    pub path: PathId,
+    /// From its Enter to its Exit.
+    pub span: Span,
+    /// As in [`BarrierRecord`].
+    pub nested: Vec<Span>,
+    /// As in [`BarrierRecord`].
+    pub no_core: Vec<Span>,
+}

@@ -55,6 +55,17 @@ pub enum SyncPointKind {
         /// Call path of the `upc_unlock`.
         path: PathId,
     },
+    /// Enter of a write that another thread may wait for, or of a post:
+    /// [`crate::Post::number`].
+    Posted {
+        /// Number of the post among those of this thread.
+        number: u64,
+    },
+    /// Exit of a wait for posts: [`crate::PostWait::number`].
+    Awaited {
+        /// Number of the wait among those of this thread.
+        number: u64,
+    },
     /// The last event of the stream.
     End,
 }

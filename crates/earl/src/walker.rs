@@ -15,9 +15,11 @@ use crate::calltree::{CallTree, MAX_DEPTH, MAX_PATHS, PathId};
 use crate::error::Error;
 use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
-use crate::operation::{is_collective, is_recorded, waits};
+use crate::operation::{is_collective, is_recorded, waits, waits_for_post};
+use crate::posting;
 use crate::record::{
-    BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+    BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Post, PostWait,
+    Posted, Span, SplitNotify,
 };
 use crate::sites::{SiteTable, SourceSite};
 use crate::syncpoint::{Matched, SyncPoint, SyncPointKind};
@@ -42,6 +44,12 @@ pub trait Observer {
     fn acquired(&mut self, record: LockAcquisition) {}
     /// The thread is giving a lock back.
     fn released(&mut self, record: LockRelease) {}
+    /// The thread begins to wait for a flag; `awaited` follows when it has.
+    fn flag_wait_begins(&mut self, begin: FlagWaitBegin) {}
+    /// The thread writes something that others may wait for, or posts.
+    fn posted(&mut self, post: Post) {}
+    /// The thread has waited for what others write or post.
+    fn awaited(&mut self, wait: PostWait) {}
     /// The thread has come to a synchronisation point. `activity` is what it did since the one
     /// before (or its first event): exclusive ticks for each call path that it spent time in,
     /// in the order of the first time.
@@ -154,6 +162,8 @@ struct OpenRecord {
     nested: Vec<Span>,
     no_core: Vec<Span>,
     contains_barrier: bool,
+    /// What a synchronisation with some threads waits for.
+    awaited: Vec<Posted>,
 }
 
 #[derive(Debug)]
@@ -188,6 +198,11 @@ pub struct Walker {
     /// How many locks were taken, and how many given back.
     acquisitions: u64,
     releases: u64,
+    /// How many posts were made, and how many waits for posts have ended.
+    posts: u64,
+    post_waits: u64,
+    /// The open part of a synchronisation with some threads, which is no region of its own.
+    open_part: Option<SourceSite>,
     events: u64,
     first: Option<u64>,
     /// Time of the latest event that was taken.
@@ -223,6 +238,9 @@ impl Walker {
             held: Vec::new(),
             acquisitions: 0,
             releases: 0,
+            posts: 0,
+            post_waits: 0,
+            open_part: None,
             events: 0,
             first: None,
             latest: 0,
@@ -403,6 +421,10 @@ impl Walker {
             self.no_core_since = Some(item.time);
             return;
         }
+        if self.is_in_partner_sync() && matches!(operation, Operation::Post | Operation::EventWait)
+        {
+            return self.enter_part(item, operation, observer);
+        }
         let caller = self.current_path();
         let path = self.tree.child(caller, item.site);
         if self.stack.len() >= MAX_DEPTH as usize || self.tree.is_full() {
@@ -424,6 +446,7 @@ impl Walker {
                     Some(SyncPointKind::Arrive(Matched::Barrier))
                 }
                 Operation::Wait | Operation::Lock => Some(SyncPointKind::Begin),
+                operation if waits_for_post(operation) => Some(SyncPointKind::Begin),
                 operation if is_collective(operation) => {
                     Some(SyncPointKind::Arrive(Matched::Collective))
                 }
@@ -433,8 +456,11 @@ impl Walker {
                 self.sync_point(item.time, kind, observer);
             }
             self.records.push(OpenRecord::default());
+            self.begin_flag_wait(&item, operation, observer);
         } else if operation == Operation::Unlock {
             self.release(&item, path, observer);
+        } else if let Some(what) = posting::posted(operation, &item.attributes) {
+            self.post(what, item.time, path, observer);
         } else if operation == Operation::NoncollectiveExit {
             self.program_ended = true;
         }
@@ -483,6 +509,10 @@ impl Walker {
             if self.sites.operation(item.site) == Operation::NoCore {
                 return;
             }
+        }
+        if self.open_part == Some(item.site) {
+            self.open_part = None;
+            return;
         }
         while let Some(frame) = self.stack.pop() {
             if frame.site == item.site {
@@ -627,6 +657,9 @@ impl Walker {
                     self.acquire(lock, frame, span, open, true, observer);
                 }
             }
+            operation if waits_for_post(operation) => {
+                self.end_wait(operation, frame, span, open, observer);
+            }
             operation => self.record_collective(operation, frame, span, open, item, observer),
         }
     }
@@ -718,6 +751,75 @@ impl Walker {
             path,
             time: item.time,
             held,
+        });
+    }
+
+    fn is_in_partner_sync(&self) -> bool {
+        let innermost = self.stack.last();
+        innermost.is_some_and(|frame| frame.operation == Operation::PartnerSync)
+    }
+
+    /// A synchronisation with some threads posts to each, and waits for the post of each: together
+    /// they are one operation.
+    #[cold]
+    fn enter_part(&mut self, item: Item, operation: Operation, observer: &mut impl Observer) {
+        self.open_part = Some(item.site);
+        let Some(what) = posting::object(&item.attributes) else {
+            return;
+        };
+        match operation {
+            Operation::Post => self.post(what, item.time, self.current_path(), observer),
+            _ => {
+                if let Some(record) = self.records.last_mut() {
+                    record.awaited.push(what);
+                }
+            }
+        }
+    }
+
+    fn post(&mut self, what: Posted, time: u64, path: PathId, observer: &mut impl Observer) {
+        let number = self.posts;
+        self.posts += 1;
+        self.sync_point(time, SyncPointKind::Posted { number }, observer);
+        observer.posted(Post {
+            number,
+            what,
+            path,
+            time,
+        });
+    }
+
+    fn begin_flag_wait(&mut self, item: &Item, operation: Operation, observer: &mut impl Observer) {
+        if let Some(words) = posting::awaited_words(operation, &item.attributes) {
+            observer.flag_wait_begins(FlagWaitBegin {
+                words,
+                time: item.time,
+            });
+        }
+    }
+
+    fn end_wait(
+        &mut self,
+        operation: Operation,
+        frame: &Frame,
+        span: Span,
+        open: OpenRecord,
+        observer: &mut impl Observer,
+    ) {
+        let number = self.post_waits;
+        self.post_waits += 1;
+        self.sync_point(span.end, SyncPointKind::Awaited { number }, observer);
+        let mut what = open.awaited;
+        let words = posting::awaited_words(operation, &frame.attributes).map(Posted::Words);
+        what.extend(words.or_else(|| posting::object(&frame.attributes)));
+        observer.awaited(PostWait {
+            number,
+            operation,
+            what,
+            path: frame.path,
+            span,
+            nested: open.nested,
+            no_core: open.no_core,
         });
     }
 

@@ -76,12 +76,10 @@ static int has_cells(void) {
 void pgas_caf_compare_clocks(pgas_recorder *recorder, int round) {
   if (pgas_caf_image.images == 1 || !has_cells()) return;
   const pgas_cells access = {read_cell, write_cell};
-  is_needed = pgas_compare_clocks(recorder, pgas_caf_image.number, pgas_caf_image.images, round,
-                                  &access);
+  is_needed =
+      pgas_compare_clocks(recorder, pgas_caf_image.number, pgas_caf_image.images, round, &access);
 }
 
 void pgas_caf_compare_clocks_again(pgas_recorder *recorder) {
-  if (!is_needed || pgas_caf_image.team) return;
-  REAL(sync_all)(NULL, NULL, 0);
-  pgas_caf_compare_clocks(recorder, 1);
+  if (is_needed) pgas_caf_compare_clocks(recorder, 1);
 }

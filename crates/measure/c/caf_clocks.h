@@ -4,8 +4,7 @@
 
 #include "pgas_measure.h"
 
-/* All images call these at about the same time: when the program begins, and when it ends, where
- * the images wait for each other if a second comparison is needed. */
+/* All images call these at about the same time: when the program begins, and when it ends. */
 extern void pgas_caf_compare_clocks(pgas_recorder *, int round);
 extern void pgas_caf_compare_clocks_again(pgas_recorder *);
 

@@ -20,8 +20,7 @@ WRAPPER(void, event_wait,
   pgas_recorder *recorder = begin_call();
   const pgas_call call = THIS_CALL(PGAS_EVENT_WAIT, "event wait");
   if (recorder)
-    pgas_enter_call_object(recorder, &call,
-                           pgas_caf_object(token, index, pgas_caf_image.number),
+    pgas_enter_call_object(recorder, &call, pgas_caf_object(token, index, pgas_caf_image.number),
                            until_count > 0 ? (uint64_t)until_count : 1);
   REAL(event_wait)(token, index, until_count, status, message, message_length);
   if (recorder) pgas_exit_call(recorder, &call);

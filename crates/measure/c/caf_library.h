@@ -18,7 +18,9 @@
  *     of functions that the library lacks: a wrapper without its function ends the program if it is
  *     called, and the program would not have linked without it. Of libraries like libcaf_single.a,
  *     which lack teams, the rest is recorded.
- *  3. -fcoarray=single and programs without coarrays have no calls of the library, and do not link
+ *  3. Fortran code is best compiled with -fno-optimize-sibling-calls: a call at the end of a
+ *     procedure may otherwise seem to come from where the procedure was called.
+ *  4. -fcoarray=single and programs without coarrays have no calls of the library, and do not link
  *     with these objects (`__real__gfortran_caf_init` is undefined): leave them out. */
 #ifndef PGAS_CAF_LIBRARY_H
 #define PGAS_CAF_LIBRARY_H
@@ -34,9 +36,9 @@
 /* ---- Wrappers ---- */
 
 /* The head of a function that takes the place of the library's; REAL is that one. */
-#define WRAPPER(result, name, parameters)                   \
-  extern result __real__gfortran_caf_##name parameters;     \
-  extern result __wrap__gfortran_caf_##name parameters;     \
+#define WRAPPER(result, name, parameters)               \
+  extern result __real__gfortran_caf_##name parameters; \
+  extern result __wrap__gfortran_caf_##name parameters; \
   result __wrap__gfortran_caf_##name parameters
 #define REAL(name) __real__gfortran_caf_##name
 

@@ -1,8 +1,9 @@
 /* Coarray Fortran: begin and end of the program.
  *
  * The recording begins when the library is initialised, which gfortran's main does before it calls
- * the main program, and ends with the library. A program whose main is not Fortran's does not
- * initialise the library that way, and is not recorded. */
+ * the main program, and ends where all images are at the end: before the library closes down, which
+ * takes time that is not the program's. A program whose main is not Fortran's does not initialise
+ * the library that way, and is not recorded. */
 #include "caf_clocks.h"
 #include "caf_image.h"
 #include "caf_library.h"
@@ -17,6 +18,7 @@ extern void MAIN__(void) __attribute__((weak));
 
 extern int _gfortran_caf_this_image(int distance);
 extern int _gfortran_caf_num_images(int distance, int failed);
+extern void REAL(sync_all)(int *status, char *message, size_t message_length);
 
 /* ---- Begin ---- */
 
@@ -39,40 +41,39 @@ WRAPPER(void, init, (int *argc, char ***argv)) {
 
 /* ---- End, which all images reach ---- */
 
-/* The library waits there for all images. */
-static void enter_end(pgas_recorder *recorder, const pgas_call *end, const pgas_call *barrier,
-                      int status) {
-  pgas_enter_call_end(recorder, end, status);
-  pgas_enter_call_barrier(recorder, barrier);
+/* The library waits for all images then, so this may, too. In a team, others may be elsewhere. */
+static void wait_for_all(pgas_recorder *recorder, const char *name, const void *caller) {
+  const pgas_call barrier = {PGAS_BARRIER, name, caller};
+  int status = 0;
+  if (!is_open || pgas_caf_image.team) return;
+  if (recorder) pgas_enter_call_barrier(recorder, &barrier);
+  REAL(sync_all)(&status, NULL, 0);
+  if (recorder) pgas_exit_call(recorder, &barrier);
+  pgas_caf_compare_clocks_again(recorder);
 }
 
-WRAPPER(void, finalize, (void)) {
-  pgas_recorder *recorder = begin_call();
-  const pgas_call end = THIS_CALL(PGAS_COLLECTIVE_EXIT, "end program");
-  const pgas_call barrier = THIS_CALL(PGAS_BARRIER, "end program");
-  if (recorder) enter_end(recorder, &end, &barrier, 0);
-  pgas_caf_compare_clocks_again(recorder);
-  REAL(finalize)();
+static void end_together(pgas_recorder *recorder, const char *name, const void *caller,
+                         int status) {
+  const pgas_call end = {PGAS_COLLECTIVE_EXIT, name, caller};
+  if (recorder) pgas_enter_call_end(recorder, &end, status);
+  wait_for_all(recorder, name, caller);
   if (!recorder) return;
-  pgas_exit_call(recorder, &barrier);
   pgas_exit_call(recorder, &end);
   pgas_finish(recorder);
 }
 
-/* The library ends the process, and with it the recorder writes everything. */
-static void stop(pgas_recorder *recorder, const void *caller, int status) {
-  const pgas_call end = {PGAS_COLLECTIVE_EXIT, "stop", caller};
-  const pgas_call barrier = {PGAS_BARRIER, "stop", caller};
-  if (recorder) enter_end(recorder, &end, &barrier, status);
+WRAPPER(void, finalize, (void)) {
+  end_together(begin_call(), "end program", __builtin_return_address(0), 0);
+  REAL(finalize)();
 }
 
 WRAPPER(void, stop_numeric, (int status, bool is_quiet)) {
-  stop(begin_call(), __builtin_return_address(0), status);
+  end_together(begin_call(), "stop", __builtin_return_address(0), status);
   REAL(stop_numeric)(status, is_quiet);
 }
 
 WRAPPER(void, stop_str, (const char *text, size_t length, bool is_quiet)) {
-  stop(begin_call(), __builtin_return_address(0), 0);
+  end_together(begin_call(), "stop", __builtin_return_address(0), 0);
   REAL(stop_str)(text, length, is_quiet);
 }
 

@@ -16,9 +16,9 @@ static inline uint64_t array_elements(const caf_reference *step) {
       case CAF_SINGLE: break;
       case CAF_VECTOR: number *= step->of.array.dimensions[i].vector.length; break;
       case CAF_RANGE:
-        number *= extent(step->of.array.dimensions[i].range.start,
-                         step->of.array.dimensions[i].range.end,
-                         step->of.array.dimensions[i].range.stride);
+        number *=
+            extent(step->of.array.dimensions[i].range.start, step->of.array.dimensions[i].range.end,
+                   step->of.array.dimensions[i].range.stride);
         break;
       default: return UNKNOWN;
     }

@@ -51,7 +51,7 @@ WRAPPER(void, sync_images,
         (int count, int images[], int *status, char *message, size_t message_length)) {
   pgas_recorder *recorder = begin_call();
   const pgas_call call = THIS_CALL(PGAS_PARTNER_SYNC, "sync images");
-  const pgas_call post = {PGAS_POST, "image arrives", call.caller};
+  const pgas_call post = {PGAS_POST, "arrives", call.caller};
   const pgas_call wait = {PGAS_EVENT_WAIT, "partner has arrived", call.caller};
   if (recorder) {
     pgas_enter_call(recorder, &call);

@@ -123,8 +123,7 @@ WRAPPER(void, sendget_by_ref,
 WRAPPER(int, is_present, (caf_token token, int image, caf_reference *part)) {
   pgas_recorder *recorder = begin_call();
   const pgas_call call = THIS_CALL(PGAS_GET, "allocated");
-  if (recorder)
-    pgas_enter_call_transfer(recorder, &call, initial_image(image), 0, sizeof(void *));
+  if (recorder) pgas_enter_call_transfer(recorder, &call, initial_image(image), 0, sizeof(void *));
   int result = REAL(is_present)(token, image, part);
   if (recorder) pgas_exit_call(recorder, &call);
   end_call(recorder);

@@ -186,9 +186,16 @@ static void exit_collective(struct _gasp_context_S *context, int region, enum sh
 
 /* ---- Events ---- */
 
+/* Whether a thread waits for a write to this, by the embedded runtime. */
+extern int pgas_upc_is_awaited(const void *pts, unsigned long bytes) __attribute__((weak));
+static inline int is_awaited(const void *pts, size_t bytes) {
+  return pgas_upc_is_awaited && pgas_upc_is_awaited(pts, bytes);
+}
+
 static inline void enter_unsampled(struct _gasp_context_S *context, int region, const char *file,
-                                   int line, int partner, const void *pts, size_t bytes) {
-  if (LIKELY(!context->addresses))
+                                   int line, int partner, const void *pts, size_t bytes,
+                                   int has_address) {
+  if (LIKELY(!has_address))
     pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
   else
     pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts),
@@ -197,19 +204,33 @@ static inline void enter_unsampled(struct _gasp_context_S *context, int region, 
 
 static __attribute__((noinline)) void enter_sampled(struct _gasp_context_S *context, int region,
                                                     const char *file, int line, int partner,
-                                                    const void *pts, size_t bytes) {
-  enter_unsampled(context, region, file, line, partner, pts, bytes);
+                                                    const void *pts, size_t bytes,
+                                                    int has_address) {
+  enter_unsampled(context, region, file, line, partner, pts, bytes, has_address);
   context->until_sample = pgas_sample(context->recorder, partner, address_of(context, pts), bytes,
                                       context->period, context->locks > 0);
 }
 
 /* In all but the sampled transfers, nothing has to be kept until the recorder returns. */
 static inline void enter_transfer(struct _gasp_context_S *context, int region, const char *file,
-                                  int line, const void *pts, size_t bytes) {
+                                  int line, const void *pts, size_t bytes, int has_address) {
   int partner = thread_of(context, pts);
   if (LIKELY(--context->until_sample))
-    enter_unsampled(context, region, file, line, partner, pts, bytes);
-  else enter_sampled(context, region, file, line, partner, pts, bytes);
+    enter_unsampled(context, region, file, line, partner, pts, bytes, has_address);
+  else enter_sampled(context, region, file, line, partner, pts, bytes, has_address);
+}
+
+static inline void enter_read(struct _gasp_context_S *context, int region, const char *file,
+                              int line, const void *pts, size_t bytes) {
+  enter_transfer(context, region, file, line, pts, bytes, context->addresses);
+}
+
+/* A write that may end another thread's wait for a flag has its address in any case: it shows which
+ * wait that is. */
+static inline void enter_write(struct _gasp_context_S *context, int region, const char *file,
+                               int line, const void *pts, size_t bytes) {
+  enter_transfer(context, region, file, line, pts, bytes,
+                 context->addresses || is_awaited(pts, bytes));
 }
 
 /* A lock was taken, or is about to be released. */
@@ -222,7 +243,7 @@ static void note_lock(struct _gasp_context_S *context, int more) {
 static void enter_copy(struct _gasp_context_S *context, int region, const char *file, int line,
                        const void *to, const void *from, size_t bytes) {
   int destination = thread_of(context, to), source = thread_of(context, from);
-  if (context->addresses)
+  if (context->addresses || is_awaited(to, bytes))
     pgas_enter_copy_at(context->recorder, region, file, line, source, address_of(context, from),
                        destination, address_of(context, to), bytes);
   else pgas_enter_copy(context->recorder, region, file, line, source, destination, bytes);
@@ -261,26 +282,38 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
     case GET: {
       (void)va_arg(arguments, void *);
       const void *pts = va_arg(arguments, const void *);
-      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
+      enter_read(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case ACCESS_PUT: (void)va_arg(arguments, int); /* fall through */
     case PUT: {
       const void *pts = va_arg(arguments, const void *);
       (void)va_arg(arguments, void *);
-      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
+      enter_write(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case SET: {
       const void *pts = va_arg(arguments, const void *);
       (void)va_arg(arguments, int);
-      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
+      enter_write(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case COPY: {
       const void *to = va_arg(arguments, const void *);
       const void *from = va_arg(arguments, const void *);
       enter_copy(context, region, file, line, to, from, va_arg(arguments, size_t));
+      break;
+    }
+    case FLAG: {
+      const void *pts = va_arg(arguments, const void *);
+      uint64_t bytes = va_arg(arguments, size_t);
+      pgas_enter_transfer_at(recorder, region, file, line, thread_of(context, pts),
+                             address_of(context, pts), bytes);
+      break;
+    }
+    case OBJECT: {
+      uint64_t object = lock_of(context, va_arg(arguments, const void *));
+      pgas_enter_object(recorder, region, file, line, object, va_arg(arguments, size_t));
       break;
     }
     case END_OF_PROGRAM:
@@ -345,11 +378,17 @@ static int waiting_region(int kind) {
   return regions[kind];
 }
 void pgas_waiting_begins(gasp_context_t context, int kind, const char *file, int line, int thread,
-                         unsigned long bytes) {
+                         unsigned long address, unsigned long bytes) {
   if (!context || context->busy) return;
   int region = waiting_region(kind);
-  if (region == PGAS_FENCE) pgas_enter(context->recorder, region, file, line, NULL);
-  else pgas_enter_transfer(context->recorder, region, file, line, thread, bytes);
+  if (region == PGAS_FENCE) {
+    pgas_enter(context->recorder, region, file, line, NULL);
+  } else if (region == PGAS_REMOTE_PUT) {
+    /* Another thread may wait for it. */
+    pgas_enter_transfer_at(context->recorder, region, file, line, thread, address, bytes);
+  } else {
+    pgas_enter_transfer(context->recorder, region, file, line, thread, bytes);
+  }
 }
 void pgas_waiting_ends(gasp_context_t context, int kind) {
   if (context && !context->busy) pgas_exit(context->recorder, waiting_region(kind), NULL);

@@ -25,6 +25,8 @@ enum shape {
   ACCESS_PUT,
   COPY,
   SET,
+  FLAG,
+  OBJECT,
   RELOCALIZATION,
   PERMUTATION,
   REDUCTION,
@@ -171,6 +173,19 @@ static inline int classify(unsigned tag, int *region, enum shape *shape) {
 #endif
 #ifdef GASP_UPC_ALL_PREFIX_REDUCE
     IS(GASP_UPC_ALL_PREFIX_REDUCE, PGAS_PREFIX_REDUCE, REDUCTION)
+#endif
+/* The embedded compiler's own. */
+#ifdef GASP_UPC_FLAG_WAIT
+    IS(GASP_UPC_FLAG_WAIT, PGAS_FLAG_WAIT, FLAG)
+#endif
+#ifdef GASP_UPC_EVENT_WAIT
+    IS(GASP_UPC_EVENT_WAIT, PGAS_EVENT_WAIT, OBJECT)
+#endif
+#ifdef GASP_UPC_POST
+    IS(GASP_UPC_POST, PGAS_POST, OBJECT)
+#endif
+#ifdef GASP_UPC_ATOMIC
+    IS(GASP_UPC_ATOMIC, PGAS_ATOMIC, ACCESS_PUT)
 #endif
 #ifdef GASP_UPC_IO
     IS(GASP_UPC_IO, PGAS_INPUT_OUTPUT, PLAIN)

@@ -8,6 +8,7 @@ use pgas_result::summary::InstanceTimes;
 use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
+use crate::flags::flag_waits;
 use crate::handovers::{asked, handovers};
 use crate::records::{Records, Window};
 use crate::times::Times;
@@ -116,6 +117,7 @@ pub fn surroundings(instance: &Instance, threads: &[Records], clocks: &Clocks) -
         });
     let end = instance.window().end;
     found.others.extend(handovers(threads, end, clocks));
+    found.others.extend(flag_waits(threads, end, clocks));
     found.others.retain(|wait| !instance.is_own(wait));
     found
 }

@@ -10,6 +10,7 @@ mod bars;
 mod cache;
 mod error;
 pub mod export;
+mod flags;
 mod handovers;
 mod instance;
 mod paths;

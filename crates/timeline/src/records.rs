@@ -1,12 +1,12 @@
-//! Contributions of one thread to the barriers, collective operations and locks of a stretch of the
+//! Contributions of one thread to the barriers, collective operations, locks and flags of a stretch of the
 //! run, as the analysis of the whole run sees them, read without what lies before the stretch.
 
 use std::collections::VecDeque;
 
 use pgas_earl::access::{EventTrace, ThreadEvents};
 use pgas_earl::{
-    BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Observer, PathId, Span,
-    SplitNotify, Walker,
+    BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Observer, PathId,
+    Post, PostWait, Posted, Span, SplitNotify, Walker,
 };
 use pgas_trace::model::{Attributes, Event, EventKind, Operation, Site, SiteId, ThreadId};
 
@@ -26,6 +26,14 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
+/// A write to a flag, or a part of a wait for one.
+#[derive(Debug, Clone)]
+pub enum FlagRecord {
+    Begins(FlagWaitBegin),
+    Written(Post),
+    Awaited(PostWait),
+}
+
 /// Records of one thread, in order of time. Call paths are indices into the cube's, or [`UNKNOWN`].
 #[derive(Debug, Default)]
 pub struct Records {
@@ -34,6 +42,8 @@ pub struct Records {
     pub locks: VecDeque<LockRecord>,
     /// Ticks up to which changes of owners were forgotten.
     pub locks_since: u64,
+    /// Writes to flags, and waits for them. What is counted cannot be known from a part of the run.
+    pub flags: VecDeque<FlagRecord>,
 }
 
 /// A part of the run, in ticks.
@@ -198,6 +208,10 @@ impl Collector {
         end < self.until && end <= self.interrupted_after
     }
 
+    fn flag(&mut self, record: FlagRecord) {
+        keep(&mut self.records.flags, record, flag_time, self.instance);
+    }
+
     fn lock(&mut self, record: LockRecord) {
         let records = &mut self.records;
         let forgotten = keep(&mut records.locks, record, end_of, self.instance);
@@ -230,8 +244,17 @@ fn end_of(record: &LockRecord) -> u64 {
     }
 }
 
+fn flag_time(record: &FlagRecord) -> u64 {
+    match record {
+        FlagRecord::Begins(begin) => begin.time,
+        FlagRecord::Written(post) => post.time,
+        FlagRecord::Awaited(wait) => wait.span.end,
+    }
+}
+
 fn is_waited_in(operation: Operation) -> bool {
     pgas_earl::operation::is_collective(operation)
+        || pgas_earl::operation::waits_for_post(operation)
         || matches!(
             operation,
             Operation::Barrier | Operation::Wait | Operation::Lock
@@ -289,6 +312,23 @@ impl Observer for Collector {
 
     fn released(&mut self, record: LockRelease) {
         self.lock(LockRecord::Released(record));
+    }
+
+    fn flag_wait_begins(&mut self, begin: FlagWaitBegin) {
+        self.flag(FlagRecord::Begins(begin));
+    }
+
+    fn posted(&mut self, post: Post) {
+        if matches!(post.what, Posted::Words(_)) {
+            self.flag(FlagRecord::Written(post));
+        }
+    }
+
+    fn awaited(&mut self, wait: PostWait) {
+        let is_flag = matches!(wait.what[..], [Posted::Words(_)]);
+        if is_flag && wait.span.end <= self.interrupted_after {
+            self.flag(FlagRecord::Awaited(wait));
+        }
     }
 }
 
@@ -358,6 +398,13 @@ pub fn read(
     }
     for record in &mut records.collectives {
         translate(&mut record.path);
+    }
+    for record in &mut records.flags {
+        match record {
+            FlagRecord::Begins(_) => {}
+            FlagRecord::Written(post) => translate(&mut post.path),
+            FlagRecord::Awaited(wait) => translate(&mut wait.path),
+        }
     }
     for record in &mut records.locks {
         match record {

@@ -4,7 +4,7 @@
 use pgas_analyze::application::Patterns;
 use pgas_analyze::attribution::Attribution;
 use pgas_analyze::time_class::Class;
-use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover, PathId, Span};
+use pgas_earl::{Awaited, BarrierInstance, CollectiveInstance, LockHandover, PathId, Span};
 use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
@@ -64,4 +64,9 @@ pub fn in_collective(instance: &CollectiveInstance, clocks: &Clocks) -> Vec<Wait
 /// The wait for a lock.
 pub fn for_lock(handover: &LockHandover, clocks: &Clocks) -> Vec<Wait> {
     attributed(clocks, |patterns, tell| patterns.handover(handover, tell))
+}
+
+/// The wait for a post.
+pub fn for_post(awaited: &Awaited, clocks: &Clocks) -> Vec<Wait> {
+    attributed(clocks, |patterns, tell| patterns.awaited(awaited, tell))
 }

@@ -67,6 +67,12 @@
 /* ---- Functions of upc_io.h, which GASP 1.5 does not know: const char *function ---- */
 #define GASP_UPC_IO 1500
 
+/* ---- Synchronisation of some threads, likewise ---- */
+#define GASP_UPC_FLAG_WAIT 1510  /* loop that waits for a write to: PTS *, size_t nbytes */
+#define GASP_UPC_EVENT_WAIT 1511 /* semaphore: PTS *, size_t units */
+#define GASP_UPC_POST 1512       /* likewise */
+#define GASP_UPC_ATOMIC 1513     /* as GASP_UPC_PUT */
+
 /* Type of a reduction's elements. */
 typedef enum {
   GASP_UPC_REDUCTION_C,

@@ -677,6 +677,9 @@ UPCR_INLINE int upcr_is_reported(upcr_addr_t upcr_a) {
 #endif
 }
 
+#include "pgas_upcr_counts.h"
+#include "pgas_upcr_flags.h"
+
 UPCR_INLINE int upcr_get_begin(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict,
                                const char *upcr_file, int upcr_line) {
   if (!upcr_is_reported(upcr_a)) return 0;
@@ -689,7 +692,10 @@ UPCR_INLINE void upcr_get_end(upcr_addr_t upcr_a, unsigned long upcr_size, int u
 }
 UPCR_INLINE int upcr_put_begin(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict,
                                const char *upcr_file, int upcr_line) {
-  if (!upcr_is_reported(upcr_a)) return 0;
+  /* A write to own data is one if another thread waits for it. */
+  if (!upcr_is_reported(upcr_a) &&
+      (__builtin_expect(*upcr_flag_waiters == 0, 1) || !upcr_i_is_awaited(upcr_a, upcr_size)))
+    return 0;
   upcr_i_put_start(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
   return 1;
 }
@@ -697,8 +703,6 @@ UPCR_INLINE void upcr_put_end(upcr_addr_t upcr_a, unsigned long upcr_size, int u
                               const char *upcr_file, int upcr_line) {
   upcr_i_put_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
 }
-
-#include "pgas_upcr_counts.h"
 
 /* The library, with the place of the call. */
 #define UPCR_AT const char *upcr_file, int upcr_line

@@ -88,6 +88,15 @@ UPCR_LISTS(struct upcr_transfer *, _async, put, upcr_pts, const void *)
 UPCR_LISTS(struct upcr_transfer *, _async, get, void *, upcr_pts)
 #undef UPCR_LISTS
 
+/* ---- Semaphores ---- */
+
+extern void upcr_i_bupc_sem_post(upcr_pts upcr_sem, UPCR_AT);
+extern void upcr_i_bupc_sem_postN(upcr_pts upcr_sem, unsigned long upcr_n, UPCR_AT);
+extern void upcr_i_bupc_sem_wait(upcr_pts upcr_sem, UPCR_AT);
+extern void upcr_i_bupc_sem_waitN(upcr_pts upcr_sem, unsigned long upcr_n, UPCR_AT);
+extern int upcr_i_bupc_sem_try(upcr_pts upcr_sem, UPCR_AT);
+extern int upcr_i_bupc_sem_tryN(upcr_pts upcr_sem, unsigned long upcr_n, UPCR_AT);
+
 extern void upcr_i_bupc_memput_signal(upcr_pts upcr_to, const void *upcr_from, unsigned long upcr_n,
                                       upcr_pts upcr_sem, unsigned long upcr_posts, UPCR_AT);
 extern void upcr_i_bupc_memput_signal_async(upcr_pts upcr_to, const void *upcr_from,

@@ -29,9 +29,9 @@ typedef struct upcr_access_table {
   struct upcr_access_table *upcr_next;
   int upcr_samples;     /* it was prepared for samples */
   int upcr_is_counting; /* the UPC thread of this process counts what it does not report */
-#ifdef UPCR_MPI
-  unsigned *upcr_waited; /* accesses reported as events, by site and thread (inst_far.c) */
-#endif
+  /* Counted accesses that were reported as events, by site and thread (inst_flags.c, inst_far.c).
+   */
+  unsigned *upcr_waited;
 } upcr_access_table;
 
 /* Bytes of an access, in section `upcr_sizes`: they may be known only where a type is declared. */

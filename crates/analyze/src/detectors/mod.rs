@@ -2,7 +2,7 @@
 //!
 //! A detector is a module here, with a type that implements [`Detector`], and a line at the end of
 //! this file. It gets what each thread contributes, every synchronisation that all threads have
-//! left, in the order of the program, every hand-over of a lock, and the time that wait states
+//! left, in the order of the program, every hand-over of a lock, every wait for a post, and the time that wait states
 //! attribute to them. The pipeline knows none of them by itself.
 
 pub mod agreement;
@@ -12,7 +12,7 @@ pub mod iterations;
 pub mod sync_necessity;
 pub mod wait_states;
 
-use pgas_earl::{EarlyTake, LockHandover};
+use pgas_earl::{EarlyTake, LockHandover, Posting};
 use pgas_trace::Clocks;
 
 use crate::model::paths::CallPaths;
@@ -40,7 +40,7 @@ pub struct Progress {
     pub collectives: Passed,
     /// Threads have not contradicted each other about the order of synchronisations.
     pub is_in_order: bool,
-    /// Ticks before which all hand-overs of locks are known.
+    /// Ticks before which all hand-overs of locks and all waits for posts are known.
     pub settled: u64,
     /// All streams have ended.
     pub ended: bool,
@@ -70,6 +70,9 @@ pub trait Detector {
 
     /// A lock went from one thread to another; all wait states were applied.
     fn handover(&mut self, handover: &LockHandover) {}
+
+    /// A wait for a post has ended, and all wait states were applied; or a post may end one.
+    fn posting(&mut self, posting: &Posting) {}
 
     /// A thread took a lock before the owner gave it back, by their clocks.
     fn early_take(&mut self, take: &EarlyTake) {}
@@ -116,6 +119,15 @@ macro_rules! detectors {
                     $(self.$name.attributed(pattern, attribution, class);)*
                 });
                 $(self.$name.handover(handover);)*
+            }
+
+            pub(crate) fn posting(&mut self, posting: &Posting) {
+                if let Posting::Awaited(awaited) = posting {
+                    self.wait_states.awaited(awaited, |pattern, attribution, class| {
+                        $(self.$name.attributed(pattern, attribution, class);)*
+                    });
+                }
+                $(self.$name.posting(posting);)*
             }
 
             pub(crate) fn early_take(&mut self, take: &EarlyTake) {

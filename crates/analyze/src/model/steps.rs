@@ -44,6 +44,16 @@ pub enum StepKind {
         /// Call path of the `upc_unlock`.
         path: PathId,
     },
+    /// The thread writes what others may wait for, or posts.
+    Posted {
+        /// Number of the post among those of this thread.
+        number: u64,
+    },
+    /// The thread has waited for a post.
+    Awaited {
+        /// Number of the wait among those of this thread.
+        number: u64,
+    },
     /// The last event of the stream.
     End,
 }
@@ -111,6 +121,8 @@ impl Numbering {
             SyncPointKind::Released { number, lock, path } => {
                 StepKind::Released { number, lock, path }
             }
+            SyncPointKind::Posted { number } => StepKind::Posted { number },
+            SyncPointKind::Awaited { number } => StepKind::Awaited { number },
             SyncPointKind::End => StepKind::End,
         }
     }

@@ -3,7 +3,7 @@
 //! that disagree are made from.
 
 use pgas_earl::operation::is_collective;
-use pgas_earl::{BarrierRecord, CollectiveRecord, LockAcquisition, PathId, Walker};
+use pgas_earl::{BarrierRecord, CollectiveRecord, LockAcquisition, PathId, PostWait, Walker};
 use pgas_trace::model::{Attributes, Operation};
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +87,16 @@ impl Interruption {
             path: record.path,
             since: record.span.begin,
             lock: Some(record.lock),
+            value: None,
+        })
+    }
+
+    /// Whether the thread never got what it waited for.
+    pub fn awaited(&mut self, wait: &PostWait) -> bool {
+        self.note(wait.span.end, || Stand {
+            path: wait.path,
+            since: wait.span.begin,
+            lock: None,
             value: None,
         })
     }

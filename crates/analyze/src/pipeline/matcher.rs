@@ -1,7 +1,7 @@
 //! Matches what the threads contribute to compound events and hands each to the detectors as soon
 //! as it is complete; then the event is forgotten.
 
-use pgas_earl::{Matched, Numbered, Ownership, SyncCount, SyncQueue, Unmatched};
+use pgas_earl::{Matched, Numbered, Ownership, Postings, SyncCount, SyncQueue, Unmatched};
 use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
@@ -9,7 +9,7 @@ use crate::detectors::delay::{CriticalPath, Replay, Savings, Turn};
 use crate::detectors::wait_states::severities::Severities;
 use crate::detectors::{Detectors, Passed, Progress};
 use crate::model::paths::CallPaths;
-use crate::threads::batch::{Batch, Instance, LockRecord};
+use crate::threads::batch::{Batch, Instance, LockRecord, PostRecord};
 use crate::threads::epochs::Epochs;
 
 /// Compound events of all threads, and what was found in them.
@@ -18,6 +18,7 @@ pub struct InstanceMatcher {
     paths: CallPaths,
     synchronisations: SyncQueue<Epochs>,
     ownership: Ownership,
+    postings: Postings,
     clocks: Clocks,
     detectors: Detectors,
     instance: Instance,
@@ -30,6 +31,7 @@ impl InstanceMatcher {
             paths: CallPaths::new(threads),
             synchronisations: SyncQueue::new(threads),
             ownership: Ownership::new(clocks.clone()),
+            postings: Postings::new(clocks.clone()),
             clocks: clocks.clone(),
             detectors: Detectors::new(threads, clocks),
             instance: Instance::default(),
@@ -69,6 +71,14 @@ impl InstanceMatcher {
                     }
                 }
             }
+            for mut record in batch.posts.drain(..) {
+                self.paths.translate_post(thread, &mut record);
+                match record {
+                    PostRecord::Begins(begin) => self.postings.begins(id, begin),
+                    PostRecord::Posted(post) => self.postings.posted(id, post),
+                    PostRecord::Awaited(wait) => self.postings.awaited(id, wait),
+                }
+            }
         }
         let detectors = &mut self.detectors;
         while self.synchronisations.pop(&mut self.instance) {
@@ -76,6 +86,8 @@ impl InstanceMatcher {
         }
         self.ownership
             .advance(safe, |handover| detectors.handover(&handover));
+        self.postings
+            .advance(safe, |posting| detectors.posting(&posting));
         for take in self.ownership.take_early() {
             detectors.early_take(&take);
         }
@@ -88,7 +100,7 @@ impl InstanceMatcher {
             barriers: passed(Matched::Barrier),
             collectives: passed(Matched::Collective),
             is_in_order: queue.is_in_order(),
-            settled: self.ownership.horizon(),
+            settled: self.ownership.horizon().min(self.postings.horizon()),
             ended: safe.is_none(),
         };
         detectors.advance(&progress, &self.paths);

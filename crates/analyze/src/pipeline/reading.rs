@@ -2,14 +2,15 @@
 //! are needed for.
 
 use pgas_earl::{
-    BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Numbered, Observer,
-    PathId, Span, SyncCount, SyncPoint, SyncRecord, View, Walker,
+    BarrierRecord, CollectiveRecord, EventSource, FlagWaitBegin, LockAcquisition, LockRelease,
+    Numbered, Observer, PathId, Post, PostWait, Span, SyncCount, SyncPoint, SyncRecord, View,
+    Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
 
 use crate::model::steps::Numbering;
 use crate::model::thread_end::{End, Interruption};
-use crate::threads::batch::{Batch, LockRecord};
+use crate::threads::batch::{Batch, LockRecord, PostRecord};
 use crate::threads::calls::{CallCounter, CountedCalls};
 use crate::threads::epochs::{Effects, Watcher};
 use crate::threads::one_sided::Accesses;
@@ -119,6 +120,20 @@ impl Observer for Collector {
 
     fn released(&mut self, record: LockRelease) {
         self.batch.locks.push(LockRecord::Released(record));
+    }
+
+    fn flag_wait_begins(&mut self, begin: FlagWaitBegin) {
+        self.batch.posts.push(PostRecord::Begins(begin));
+    }
+
+    fn posted(&mut self, post: Post) {
+        self.batch.posts.push(PostRecord::Posted(post));
+    }
+
+    fn awaited(&mut self, wait: PostWait) {
+        if !self.interruption.awaited(&wait) {
+            self.batch.posts.push(PostRecord::Awaited(wait));
+        }
     }
 
     fn sync_point(&mut self, point: SyncPoint, activity: &[(PathId, u64)]) {

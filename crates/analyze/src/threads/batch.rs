@@ -1,6 +1,8 @@
 //! Contributions of threads to compound events.
 
-use pgas_earl::{LockAcquisition, LockRelease, Numbered, SyncInstance};
+use pgas_earl::{
+    FlagWaitBegin, LockAcquisition, LockRelease, Numbered, Post, PostWait, SyncInstance,
+};
 use serde::{Deserialize, Serialize};
 
 use super::calls::Mark;
@@ -17,6 +19,17 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
+/// A post, or a part of a wait for one, in the order of the thread's events.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum PostRecord {
+    /// The thread began to wait for a flag.
+    Begins(FlagWaitBegin),
+    /// The thread wrote what others may wait for, or posted.
+    Posted(Post),
+    /// The thread has waited.
+    Awaited(PostWait),
+}
+
 /// A synchronisation that all threads have left, and the activity of each before and within it.
 pub type Instance = SyncInstance<Epochs>;
 
@@ -31,6 +44,8 @@ pub struct Batch {
     pub synchronisations: Vec<Numbered<Epochs>>,
     /// Locks taken and given back, in the order of the thread.
     pub locks: Vec<LockRecord>,
+    /// Posts and waits for them, in the order of the thread.
+    pub posts: Vec<PostRecord>,
     /// The thread's synchronisation points, and its activity between them.
     pub steps: Steps,
     /// About calls of functions and regions.
@@ -46,6 +61,7 @@ impl Batch {
         self.discovered.nodes.clear();
         self.synchronisations.clear();
         self.locks.clear();
+        self.posts.clear();
         self.steps.steps.clear();
         self.steps.activity.clear();
         self.marks.clear();
@@ -58,6 +74,7 @@ impl Batch {
     pub(crate) fn make_room(&mut self, other: &Batch) {
         make_room(&mut self.synchronisations, &other.synchronisations);
         make_room(&mut self.locks, &other.locks);
+        make_room(&mut self.posts, &other.posts);
         make_room(&mut self.steps.steps, &other.steps.steps);
         make_room(&mut self.steps.activity, &other.steps.activity);
     }

@@ -19,11 +19,15 @@ use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 pub const FILE: &str = "a.upc";
 
 /// Every wait state, by name.
-pub const WAIT_STATES: [&str; 15] = [
+pub const WAIT_STATES: [&str; 19] = [
     "wait_at_barrier",
     "split_phase_wait",
     "barrier_completion",
     "lock_contention",
+    "flag_wait",
+    "signal_wait",
+    "event_wait",
+    "partner_wait",
     "wait_at_alloc",
     "collective_sync_in",
     "late_broadcast",

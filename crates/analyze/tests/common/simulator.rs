@@ -129,13 +129,15 @@ impl Simulation {
 
     fn step(&mut self, kind: u8, mut numbers: Numbers) {
         self.instances += 1;
-        match kind % 6 {
+        match kind % 8 {
             0 => self.compute(&mut numbers),
             1 => self.barrier(&mut numbers, false),
             2 => self.barrier(&mut numbers, true),
             3 => self.allocation(&mut numbers),
             4 => self.critical(&mut numbers),
-            _ => self.collective(&mut numbers),
+            5 => self.collective(&mut numbers),
+            6 => self.pipeline(&mut numbers),
+            _ => self.partners(&mut numbers),
         }
     }
 
@@ -338,6 +340,92 @@ impl Simulation {
                 .begin(release, Operation::Unlock, FILE, 33, lock(id))
                 .leave(done);
             self.clocks[thread] = done;
+        }
+    }
+
+    /// Each thread waits for what the one before it in some order posts when it is ready.
+    fn pipeline(&mut self, numbers: &mut Numbers) {
+        let (wait, metric) = [
+            (Operation::FlagWait, "flag_wait"),
+            (Operation::SignalWait, "signal_wait"),
+            (Operation::EventWait, "event_wait"),
+        ][numbers.below(3) as usize];
+        let first = numbers.below(self.threads as u64) as usize;
+        let mut posted: Option<(u64, usize)> = None;
+        let threads = self.threads;
+        for thread in (0..threads).map(|next| (first + next) % threads) {
+            let place = |thread: usize| 0x10_0000 + (self.instances * 1024 + thread * 8) as u64;
+            let (own, next) = (place(thread), place((thread + 1) % self.threads));
+            let about = |object: u64, owner: usize| match wait {
+                Operation::EventWait => Attributes::Object { object, units: 1 },
+                _ => Attributes::transfer_at(owner as ThreadId, 8, object),
+            };
+            if let Some((time, late)) = posted {
+                let enter = self.clocks[thread];
+                let mut part = Part {
+                    enter,
+                    exit: enter.max(time) + numbers.below(3),
+                    late: Some(late),
+                    waited_at: WaitedAt::Instance(self.instances * 1024 + thread),
+                    ..Part::default()
+                };
+                self.stall(&mut part, numbers);
+                part.claims.push((metric, enter, time));
+                self.emit(thread, part, wait, 70, about(own, thread), Attributes::None);
+            }
+            if numbers.chance(4) {
+                let worked = numbers.below(20);
+                self.clocks[thread] += worked;
+                self.note("computation", thread, worked);
+            }
+            let time = self.clocks[thread];
+            let post = match wait {
+                Operation::EventWait => Operation::Post,
+                _ => Operation::Put,
+            };
+            let length = numbers.below(3);
+            let owner = (thread + 1) % self.threads;
+            let stream = &mut self.streams[thread];
+            stream.begin(time, post, FILE, 71, about(next, owner));
+            stream.leave(time + length);
+            if post == Operation::Put {
+                self.note("one_sided", thread, length);
+            }
+            self.cuts[thread].push(time);
+            self.clocks[thread] = time + length;
+            posted = Some((time, thread));
+        }
+    }
+
+    /// Pairs of threads synchronise with each other.
+    fn partners(&mut self, numbers: &mut Numbers) {
+        for first in (0..self.threads - self.threads % 2).step_by(2) {
+            let enters = [self.clocks[first], self.clocks[first + 1]];
+            for (own, other) in [(0, 1), (1, 0)] {
+                let (thread, late) = (first + own, first + other);
+                let (enter, come) = (enters[own], enters[other]);
+                let part = Part {
+                    enter,
+                    exit: enter.max(come) + numbers.below(3),
+                    claims: vec![("partner_wait", enter, come)],
+                    late: Some(late),
+                    waited_at: WaitedAt::Instance(self.instances * 1024 + thread),
+                    ..Part::default()
+                };
+                let pair = |from: usize, to: usize| Attributes::Object {
+                    object: 1 << 63 | (from as u64) << 31 | to as u64,
+                    units: 1,
+                };
+                let (exit, line) = (part.exit, 72);
+                let stream = &mut self.streams[thread];
+                stream.begin(enter, Operation::PartnerSync, FILE, line, Attributes::None);
+                stream.begin(enter, Operation::Post, FILE, line, pair(thread, late));
+                stream.leave(enter);
+                stream.begin(exit, Operation::EventWait, FILE, line, pair(late, thread));
+                stream.leave(exit);
+                stream.leave(exit);
+                self.settle(thread, part);
+            }
         }
     }
 

@@ -44,10 +44,12 @@ static void note_elsewhere(void) {
     __atomic_store_n(upcr_i_elsewhere, 1, __ATOMIC_RELAXED);
 }
 
-#ifdef UPCR_MPI
-gasp_context_t upcr_i_enter_tool(void) { return enter_tool() ? context : NULL; }
+gasp_context_t upcr_i_enter_tool(void) {
+  if (enter_tool()) return context;
+  note_elsewhere();
+  return NULL;
+}
 void upcr_i_leave_tool(void) { leave_tool(); }
-#endif
 
 #define NOTIFY(tag, type, file, line, ...)                                             \
   do {                                                                                 \
@@ -140,6 +142,7 @@ static void start(int *argc, char ***argv) {
   declare_arrays();
   declare_functions();
   upcr_i_begin_counts(context);
+  upcr_i_begin_flags();
   in_tool = pgas_is_measured && !pgas_is_measured(context) ? UNMEASURED : 0;
   if (in_tool == UNMEASURED) rest_all_functions();
   is_upc_thread = 1;
@@ -279,6 +282,7 @@ void upcr_i_landed(const upcr_mark_t *mark) {
   /* Other threads of the process have no part in it. */
   if (!enter_tool()) return;
   upcr_i_report_counts(context);
+  upcr_i_abandon_flag_wait();
   while (open_count > mark->functions)
     if (--open_count < MOST_OPEN) {
       const struct open_function *left = &open_functions[open_count];

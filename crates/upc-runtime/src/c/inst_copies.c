@@ -37,10 +37,14 @@ TRANSFERS(CALL_VOID, upc_memcpy_nbi, upc_memget_nbi, upc_memput_nbi, upc_memset_
 TRANSFERS(CALL_HANDLE, bupc_memcpy_async, bupc_memget_async, bupc_memput_async, bupc_memset_async)
 TRANSFERS(CALL_VOID, bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memset_asynci)
 
-#define SIGNAL(name)                                                               \
-  CALL_VOID(GASP_UPC_MEMPUT, name,                                                 \
-            (upcr_pts to, const void *from, size_t n, upcr_pts sem, size_t posts), \
-            (to, from, n, sem, posts), (void *)&to, (void *)from, n)
+/* A copy, and then the post that says so. */
+#define SIGNAL(name)                                                                            \
+  void upcr_i_##name(upcr_pts to, const void *from, size_t n, upcr_pts sem, size_t posts,       \
+                     const char *file, int line) {                                              \
+    UPCR_REPORTED(upcr_put_bytes(to.addr, from, n), GASP_UPC_MEMPUT, (void *)&to, (void *)from, \
+                  n);                                                                           \
+    UPCR_REPORTED(upcr_semaphore_post(sem, posts, #name), GASP_UPC_POST, (void *)&sem, posts);  \
+  }
 SIGNAL(bupc_memput_signal)
 SIGNAL(bupc_memput_signal_async)
 

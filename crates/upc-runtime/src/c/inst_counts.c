@@ -33,8 +33,6 @@ extern upcr_access_table *const __stop_upcr_tables[] __attribute__((weak));
 extern const upcr_access_size __start_upcr_sizes[] __attribute__((weak));
 extern const upcr_access_size __stop_upcr_sizes[] __attribute__((weak));
 
-#ifdef UPCR_MPI
-#define UPCR_COUNTS_WAITS 1
 upcr_access_table *upcr_i_table_with(const upcr_access_site *site) {
   static upcr_access_table *last;
   if (last != NULL && site - last->upcr_sites >= 0 &&
@@ -46,24 +44,23 @@ upcr_access_table *upcr_i_table_with(const upcr_access_site *site) {
   return NULL;
 }
 
+/* Some counted access was reported as an event. */
+static int has_discounts;
+
+void upcr_i_discount(upcr_access_table *table, long site, int thread) {
+  has_discounts = 1;
+  table->upcr_waited[site * upcr_count_row + thread]++;
+}
+
 /* Number of `accesses` that were not reported as events. */
 static unsigned long not_reported(const upcr_access_table *table, int number, int thread,
                                   unsigned long accesses) {
+  if (!has_discounts) return accesses;
   unsigned *waited = &table->upcr_waited[number * upcr_count_row + thread];
   unsigned long reported = *waited < accesses ? *waited : accesses;
   *waited -= (unsigned)reported;
   return accesses - reported;
 }
-#else
-#define UPCR_COUNTS_WAITS 0
-static inline unsigned long not_reported(const upcr_access_table *table, int number, int thread,
-                                         unsigned long accesses) {
-  (void)table;
-  (void)number;
-  (void)thread;
-  return accesses;
-}
-#endif
 
 /* The numbers of all tables, and behind them the bytes of an access of each site. Pages are touched
  * as they are used. */
@@ -75,7 +72,7 @@ static int provide_counts(void) {
   }
   if (sites == 0) return 1;
   unsigned long counts_bytes = counters * 2 * row * sizeof(unsigned long);
-  unsigned long waited = UPCR_COUNTS_WAITS ? sites * row : 0;
+  unsigned long waited = sites * row;
   void *memory = mmap(NULL, counts_bytes + (sites + counters + waited) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
@@ -88,10 +85,8 @@ static int provide_counts(void) {
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
     bytes += (*t)->upcr_sites_count + (*t)->upcr_counters;
-#ifdef UPCR_MPI
     (*t)->upcr_waited = bytes;
     bytes += (unsigned long)(*t)->upcr_sites_count * row;
-#endif
   }
   upcr_count_row_set = (long)row;
   return 1;
@@ -114,6 +109,10 @@ static void set_sizes(void) {
     if (table != NULL && s->upcr_site < table->upcr_sites_count)
       table->upcr_bytes[s->upcr_site] = s->upcr_bytes;
   }
+}
+
+int upcr_i_wants_events(gasp_context_t context) {
+  return !pgas_takes_counts || pgas_takes_counts(context);
 }
 
 static void set_counting(gasp_context_t context) {
@@ -167,7 +166,7 @@ static void report_site(gasp_context_t context, const upcr_access_table *table, 
   for (int thread = 0; thread < upcr_threads; thread++) {
     if (counts[thread] == before[thread]) continue;
     unsigned long rest = not_reported(table, number, thread, counts[thread] - before[thread]);
-    if (!UPCR_COUNTS_WAITS || rest != 0)
+    if (rest != 0)
       pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line, thread,
                             rest, bytes);
   }

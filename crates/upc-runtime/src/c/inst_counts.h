@@ -25,14 +25,20 @@ static inline int upcr_i_has_counts(void) {
   return upcr_i_dirty_tables != NULL || upcr_i_dirty_functions != NULL;
 }
 
-#ifdef UPCR_MPI
 /* Returns the tool's context, and null if it must not be called now. Unless it is null,
  * upcr_i_leave_tool must follow. */
 UPCR_HIDDEN gasp_context_t upcr_i_enter_tool(void);
 UPCR_HIDDEN void upcr_i_leave_tool(void);
 /* The table that a site belongs to. */
 UPCR_HIDDEN upcr_access_table *upcr_i_table_with(const upcr_access_site *);
-#endif
+/* An access to data of a thread that is counted was reported as an event. */
+UPCR_HIDDEN void upcr_i_discount(upcr_access_table *, long site, int thread);
+/* Whether the tool records now, as far as it says so. */
+UPCR_HIDDEN int upcr_i_wants_events(gasp_context_t);
+
+/* Waits for flags (inst_flags.c): before the program begins, and after a jump out of one. */
+UPCR_HIDDEN void upcr_i_begin_flags(void);
+UPCR_HIDDEN void upcr_i_abandon_flag_wait(void);
 
 /* Before an event that changes the call path. */
 static inline void upcr_i_report_counts(gasp_context_t context) {

@@ -35,7 +35,7 @@ static struct {
  */
 #if defined(__x86_64__) && defined(__LP64__)
 /* x87, SSE, AVX and AVX-512; their size in memory; 0 where it is not known. */
-UPCR_HIDDEN unsigned upcr_i_saved_parts, upcr_i_saved_bytes;
+UPCR_HIDDEN unsigned upcr_i_saved_parts, upcr_i_saved_bytes = 512;
 #include <cpuid.h>
 static void find_registers(void) {
   unsigned a, b, c, d;
@@ -47,46 +47,62 @@ static void find_registers(void) {
   /* Parts lie where they do when all are in use. */
   upcr_i_saved_bytes = (upcr_i_saved_parts & 0xe0) != 0 ? 2752 : 832;
 }
-__asm__(".pushsection .text.unlikely\n"
-        ".globl upcr_i_sample_here\n"
-        ".type upcr_i_sample_here, @function\n"
-        "upcr_i_sample_here:\n\t"
-        "pushq %rbp\n\t"
-        "movq %rsp, %rbp\n\t"
-        "pushq %rax\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\t"
-        "pushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\t"
-        "movl upcr_i_saved_bytes(%rip), %ecx\n\t"
-        "subq %rcx, %rsp\n\t"
-        "andq $-64, %rsp\n\t"
-        "movl upcr_i_saved_parts(%rip), %ebx\n\t"
-        "testl %ebx, %ebx\n\t"
-        "jz 1f\n\t"
-        /* Its header. */
-        "xorl %eax, %eax\n\t"
-        "movq %rax, 512(%rsp)\n\tmovq %rax, 520(%rsp)\n\tmovq %rax, 528(%rsp)\n\t"
-        "movq %rax, 536(%rsp)\n\tmovq %rax, 544(%rsp)\n\tmovq %rax, 552(%rsp)\n\t"
-        "movq %rax, 560(%rsp)\n\tmovq %rax, 568(%rsp)\n\t"
-        "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
-        "xsave64 (%rsp)\n\t"
-        "jmp 2f\n"
-        "1:\tfxsave64 (%rsp)\n"
-        "2:\tmovq 16(%rbp), %rdi\n\t"
-        "movq 24(%rbp), %rsi\n\t"
-        "cld\n\t"
-        "call upcr_i_sample\n\t"
-        "testl %ebx, %ebx\n\t"
-        "jz 3f\n\t"
-        "movl %ebx, %eax\n\txorl %edx, %edx\n\t"
-        "xrstor64 (%rsp)\n\t"
-        "jmp 4f\n"
-        "3:\tfxrstor64 (%rsp)\n"
-        "4:\tleaq -80(%rbp), %rsp\n\t"
-        "popq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t"
-        "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopq %rax\n\t"
-        "popq %rbp\n\t"
-        "ret\n\t"
-        ".size upcr_i_sample_here, .-upcr_i_sample_here\n\t"
-        ".popsection");
+/* A function that keeps all registers, and calls another one with the two numbers that were pushed,
+ * the last one first. `first` may leave it early. */
+#define KEEPING_REGISTERS(name, first, called)                                       \
+  __asm__(".pushsection .text.unlikely\n"                                            \
+          ".globl " name "\n"                                                        \
+          ".type " name ", @function\n" name ":\n\t" first "pushq %rbp\n\t"          \
+          "movq %rsp, %rbp\n\t"                                                      \
+          "pushq %rax\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\t"   \
+          "pushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\t"     \
+          "movl upcr_i_saved_bytes(%rip), %ecx\n\t"                                  \
+          "subq %rcx, %rsp\n\t"                                                      \
+          "andq $-64, %rsp\n\t"                                                      \
+          "movl upcr_i_saved_parts(%rip), %ebx\n\t"                                  \
+          "testl %ebx, %ebx\n\t"                                                     \
+          "jz 1f\n\t"                                                                \
+          "xorl %eax, %eax\n\t"                                                      \
+          "movq %rax, 512(%rsp)\n\tmovq %rax, 520(%rsp)\n\tmovq %rax, 528(%rsp)\n\t" \
+          "movq %rax, 536(%rsp)\n\tmovq %rax, 544(%rsp)\n\tmovq %rax, 552(%rsp)\n\t" \
+          "movq %rax, 560(%rsp)\n\tmovq %rax, 568(%rsp)\n\t"                         \
+          "movl %ebx, %eax\n\txorl %edx, %edx\n\t"                                   \
+          "xsave64 (%rsp)\n\t"                                                       \
+          "jmp 2f\n"                                                                 \
+          "1:\tfxsave64 (%rsp)\n"                                                    \
+          "2:\tmovq 16(%rbp), %rdi\n\t"                                              \
+          "movq 24(%rbp), %rsi\n\t"                                                  \
+          "cld\n\t"                                                                  \
+          "call " called "\n\t"                                                      \
+          "testl %ebx, %ebx\n\t"                                                     \
+          "jz 3f\n\t"                                                                \
+          "movl %ebx, %eax\n\txorl %edx, %edx\n\t"                                   \
+          "xrstor64 (%rsp)\n\t"                                                      \
+          "jmp 4f\n"                                                                 \
+          "3:\tfxrstor64 (%rsp)\n"                                                   \
+          "4:\tleaq -80(%rbp), %rsp\n\t"                                             \
+          "popq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t"          \
+          "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopq %rax\n\t"        \
+          "popq %rbp\n\t"                                                            \
+          "ret\n\t"                                                                  \
+          ".size " name ", .-" name "\n\t"                                           \
+          ".popsection")
+KEEPING_REGISTERS("upcr_i_sample_here", "", "upcr_i_sample");
+/* Most writes are not to what a thread waits for: no other address with the same bits is. */
+KEEPING_REGISTERS("upcr_i_flag_write_here",
+                  "pushq %rax\n\t"
+                  "pushq %rcx\n\t"
+                  "movq 32(%rsp), %rcx\n\t"
+                  "shrq $3, %rcx\n\t"
+                  "andl $63, %ecx\n\t"
+                  "movq upcr_flag_waiters(%rip), %rax\n\t"
+                  "cmpl $0, 64(%rax,%rcx,4)\n\t"
+                  "popq %rcx\n\t"
+                  "popq %rax\n\t"
+                  "jne 5f\n\t"
+                  "ret\n"
+                  "5:\t",
+                  "upcr_i_flag_write");
 #else
 static void find_registers(void) {}
 #endif

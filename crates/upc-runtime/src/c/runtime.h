@@ -404,6 +404,16 @@ struct upcr_asleep {
   int count;
 };
 
+/* Object that a loop of the program waits for (inst_flags.c). */
+struct upcr_flag_slot {
+  _Atomic upcr_addr_t addr; /* 0: it does not wait */
+  _Atomic unsigned long bytes;
+};
+/* Numbers of threads that do, for those that write: of all, and by address (pgas_upcr_flags.h). */
+struct upcr_flags {
+  volatile unsigned counts[16 + 64];
+} UPCR_ALIGNED;
+
 /* State of one thread that the others read. */
 struct upcr_thread {
   struct upcr_arrival arrivals[2];        /* of an even, an odd epoch */
@@ -412,6 +422,7 @@ struct upcr_thread {
   struct upcr_partial partials[UPCR_PARTIALS];
   struct upcr_arena arena;
   struct upcr_asleep asleep;
+  struct upcr_flag_slot flag;
   int process;
   struct upcr_crash crash;
   _Atomic int leaving;    /* it is in exit(), and only needs time */
@@ -454,6 +465,7 @@ struct upcr_control {
   struct upcr_arena common;
   struct upcr_publication first_publication;
   struct upcr_atomic_guard atomic_guards[UPCR_ATOMIC_GUARDS];
+  struct upcr_flags flags;
 #ifdef UPCR_MPI
   struct upcr_flag broadcasts[UPCR_PARTIALS]; /* that came from another node, by their number */
   struct upcr_meeting meeting;

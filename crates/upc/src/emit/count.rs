@@ -86,7 +86,11 @@ impl Lowering<'_, '_> {
         if !self.emission.function.cold {
             self.note_indirect(at);
         }
-        let (known, key) = self.group_of(e);
+        // Those of a wait are counted as long as it has not begun.
+        let (known, key) = match self.wait_around(e) {
+            Some(_) => (None, None),
+            None => self.group_of(e),
+        };
         let counter = self.add_site(at, is_put, known).counter;
         if known.is_some() {
             return;
@@ -107,6 +111,17 @@ impl Lowering<'_, '_> {
         out.0.push(Part::Count(Count {
             table,
             counter: 0,
+            of,
+        }));
+    }
+
+    /// A statement before the write of `upcr_v<n>` to `upcr_a<n>`, which is the next site.
+    pub(super) fn announce_write(&mut self, out: &mut Rope, size: &Rope, n: u32) {
+        let (table, site) = (self.table(), self.emission.function.counts.sites.len());
+        let of = CountOf::Write(n, size.clone());
+        out.0.push(Part::Count(Count {
+            table,
+            counter: site,
             of,
         }));
     }
@@ -195,6 +210,7 @@ impl Lowering<'_, '_> {
     /// At the end of an external declaration: its table, and the loops that are printed twice.
     pub(super) fn finish_counts(&mut self) {
         let loops = std::mem::take(&mut self.emission.work.loops);
+        self.emission.work.flag_waits.clear();
         let body = self.emission.work.body.take();
         // Variables that count are not what they were after a jump back.
         let is_once = self.unit.returns_twice();

@@ -41,6 +41,9 @@ pub(super) struct FunctionState {
     pub(super) cold_calls: bool,
     /// The address of something that is accessed is being written: it is checked.
     pub(super) accessing: bool,
+    /// Addresses that are being written, one inside of the other: reads in them are on the way to
+    /// what is accessed.
+    pub(super) addresses: u32,
     /// What is counted.
     pub(super) counts: Counts,
 }
@@ -79,6 +82,8 @@ pub struct Emission {
     pub(super) called_along: HashMap<u32, Vec<u32>>,
     /// Names that stand in the unit without a parenthesis behind them, once they are known.
     pub(super) names_of_values: Option<HashSet<Name>>,
+    /// Names of what threads may wait for, once they are known.
+    pub(super) awaited_names: Option<HashSet<Name>>,
     /// Hash of the unit's name and text, once it is known.
     pub(super) source_hash: Option<u64>,
     last_unique: u32,

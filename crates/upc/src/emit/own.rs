@@ -252,6 +252,9 @@ impl Lowering<'_, '_> {
                 if rows != own.rows || !self.unit.same_offset(offset, own.offset) {
                     continue;
                 }
+                if self.unit.options.instrument && self.is_flag(base, e, own.counted.body) {
+                    continue;
+                }
                 let index = self.unit.expr(place.terms[n].0);
                 own.indices.push((index.lo, index.hi));
                 if !own.bases.iter().any(|(b, _)| *b == base) {
@@ -259,6 +262,21 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether other threads may wait for an element of `base`, or for the member of it that the
+    /// body accesses as part of `e`.
+    fn is_flag(&mut self, base: Base, e: ExprId, body: (ExprId, ExprId)) -> bool {
+        let (Base::Object(s) | Base::Variable(s)) = base;
+        let mut names = vec![self.unit.symbol(s).name];
+        for member in self.unit.exprs.range(body) {
+            if let ExprKind::Member { base, name, .. } = member.kind {
+                if self.unit.strip(base) == e {
+                    names.push(name);
+                }
+            }
+        }
+        names.into_iter().any(|name| self.may_be_awaited(name))
     }
 
     fn base_text(&self, base: Base) -> String {

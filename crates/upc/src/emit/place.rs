@@ -33,6 +33,8 @@ pub(crate) struct Mode {
     pub(super) writes: bool,
     /// Accesses that would be recorded are counted instead.
     pub(super) counts: bool,
+    /// A read in a loop that waits: the number of its variable.
+    pub(super) wait: Option<u32>,
 }
 
 /// Kind of an access.

@@ -110,6 +110,8 @@ impl<'a> Printer<'a, '_> {
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
                 Part::Quiet(declarations) => self.quiet(declarations),
                 Part::Count(count) => self.count(count),
+                Part::Recorded(_) if matches!(self.counting, Counting::None) => {}
+                Part::Recorded(rope) => self.parts(&rope.0, lines),
                 Part::Own(lo, hi) => {
                     let outer = std::mem::replace(&mut self.own, true);
                     self.range(*lo, *hi, lines);
@@ -297,6 +299,13 @@ impl<'a> Printer<'a, '_> {
                     "{test}upcr_far_site = upcr_k{table} + {counter}; ",
                     counter = site
                 ));
+            }
+            CountOf::Write(n, size) => {
+                self.text(&format!(
+                    "upcr_flag_write(&upcr_k{table}[{counter}], upcr_a{n}, "
+                ));
+                self.rope(size, false);
+                self.text("); ");
             }
             CountOf::Own(_) | CountOf::Call if self.has_own_count(*counter) => {
                 self.text(&format!("upcr_p{table}_{counter}++, "));

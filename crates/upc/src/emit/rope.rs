@@ -20,6 +20,8 @@ pub enum Part {
     Quiet(Rope),
     /// The count of an access.
     Count(Count),
+    /// What is left out where nothing is recorded.
+    Recorded(Rope),
 }
 
 /// The count of an access to shared data, whose text depends on where it is printed.
@@ -46,6 +48,10 @@ pub enum CountOf {
     /// Nothing is counted: a statement that sets the site with this number, since the access that
     /// follows may be to another node.
     Site(usize),
+    /// At the address in the variable `upcr_a` with this number, about to be written; the C for its
+    /// size. Nothing is counted: a statement that reports the write, whose site has the number
+    /// `counter`, if another thread waits for it.
+    Write(u32, Rope),
     /// The thread's own, accessed once in each iteration of a loop that has ended: how often that
     /// is, and the C for the bytes of an access. The count is a statement.
     Iterations(String, Rope),

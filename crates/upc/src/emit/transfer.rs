@@ -35,12 +35,19 @@ impl Lowering<'_, '_> {
                 true => self.emission.function.counts.is_counting && (!own || strict),
                 false => !own,
             };
+        let is_instrumented = is_programs && self.unit.options.instrument;
+        let is_measured = !counts || self.emission.function.counts.is_counting;
+        let wait = match is_instrumented && is_measured {
+            true => self.wait_around(e),
+            false => None,
+        };
         Mode {
             strict: strict && evaluated,
             far,
             reads: recorded && self.unit.records(at, "upc_get"),
             writes: recorded && self.unit.records(at, "upc_put"),
             counts,
+            wait,
         }
     }
 
@@ -66,6 +73,7 @@ impl Lowering<'_, '_> {
     /// returns the C lvalue in terms of it, and what its size is taken from.
     fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32, access: Access) -> (Rope, Rope) {
         let e = self.unit.strip(e);
+        self.emission.function.addresses += 1;
         out.text(&format!("upcr_addr_t upcr_a{n} = "));
         let size = match self.bit_field(e) {
             Some((base, _, arrow)) => {
@@ -82,6 +90,7 @@ impl Lowering<'_, '_> {
             }
         };
         out.text("; ");
+        self.emission.function.addresses -= 1;
         (self.lvalue_at(e, format!("upcr_a{n}")), size)
     }
 
@@ -121,10 +130,13 @@ impl Lowering<'_, '_> {
         let place = self.unit.place(self.unit.expr(e).lo);
         let strict = u8::from(mode.strict);
         match what.ends_with("begin") {
-            true => out.text(&format!(
-                "int upcr_{}{n} = upcr_{what}(upcr_a{n}, ",
-                &what[..1]
-            )),
+            true => {
+                out.text(&format!("int upcr_{}{n} = ", &what[..1]));
+                if let Some(wait) = mode.wait {
+                    out.text(&format!("!upcr_w{wait}.upcr_is_open && "));
+                }
+                out.text(&format!("upcr_{what}(upcr_a{n}, "));
+            }
             false => out.text(&format!(
                 "if (upcr_{}{n}) upcr_{what}(upcr_a{n}, ",
                 &what[..1]
@@ -152,7 +164,14 @@ impl Lowering<'_, '_> {
                 false => "upc_put",
             };
             match recorded {
-                true => self.announce_site(out),
+                true => {
+                    self.announce_site(out);
+                    if let Some(wait) = mode.wait {
+                        out.text(&format!(
+                            "if (upcr_w{wait}.upcr_is_open) upcr_far_site = 0; "
+                        ));
+                    }
+                }
                 false if self.is_left_out(e, operation) => out.text("upcr_far_site = 0; "),
                 false => {}
             }
@@ -169,7 +188,13 @@ impl Lowering<'_, '_> {
         }
         // An address that is wrong shows at the access.
         if recorded && !begins {
+            if let Some(wait) = mode.wait {
+                out.text(&format!("if (!upcr_w{wait}.upcr_is_open) {{ "));
+            }
             self.count_access(out, e, what.starts_with("put"), n);
+            if mode.wait.is_some() {
+                out.text("} ");
+            }
             self.declare_size(out, size);
         }
     }
@@ -204,10 +229,10 @@ impl Lowering<'_, '_> {
     /// Reads the shared lvalue `e`.
     pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
         let mode = self.mode(e);
-        if !self.is_split(mode, mode.reads, e) {
+        if !self.is_split(mode, mode.reads || mode.wait.is_some(), e) {
             return self.emit_accessed(out, e, Access::Read);
         }
-        if !mode.strict && !mode.reads && self.emit_far_read(out, e) {
+        if !mode.strict && !mode.reads && mode.wait.is_none() && self.emit_far_read(out, e) {
             return;
         }
         let n = self.unique();
@@ -285,6 +310,11 @@ impl Lowering<'_, '_> {
         size: &Rope,
         n: u32,
     ) {
+        if let (Some(wait), 0) = (mode.wait, self.emission.function.addresses) {
+            out.text(&format!("upcr_flag_read(&upcr_w{wait}, upcr_a{n}, "));
+            out.append(size.clone());
+            out.text("); ");
+        }
         self.edge(out, mode, ("get_begin", "before_read"), size, n, e);
         let visible = self.visible_access(mode.reads, mode.far, e);
         let mut value = lvalue;
@@ -312,6 +342,9 @@ impl Lowering<'_, '_> {
     ) -> String {
         let mut result = format!("upcr_v{n}");
         self.edge(out, mode, ("put_begin", "before_write"), size, n, e);
+        if mode.counts && mode.writes {
+            self.announce_write(out, size, n);
+        }
         match self.visible_access(mode.writes, mode.far, e) {
             Some(suffix) => out.text(&format!("upcr_write_{suffix}(upcr_a{n}, upcr_v{n}); ")),
             None if mode.far => result = self.emit_far_store(out, e, lvalue, size, n),

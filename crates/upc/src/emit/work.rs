@@ -1,6 +1,7 @@
 //! Work that the parser leaves for the lowering at the end of an external declaration: full
 //! expressions, `upc_forall` loops, and objects that get their first value before main.
 
+use super::flag_wait::FlagWait;
 use super::rope::Rope;
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -110,6 +111,8 @@ pub struct Work {
     pub(super) roots: Vec<Root>,
     pub(super) foralls: Vec<Forall>,
     pub(super) loops: Vec<LoopRange>,
+    /// Loops that wait for a flag.
+    pub(super) flag_waits: Vec<FlagWait>,
     /// The function's body, if it may be printed twice as a whole.
     pub(super) body: Option<Body>,
     straight: u32,
@@ -187,6 +190,7 @@ impl Work {
         self.roots.clear();
         self.foralls.clear();
         self.loops.clear();
+        self.flag_waits.clear();
         self.body = None;
     }
 }

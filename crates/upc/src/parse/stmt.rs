@@ -236,6 +236,9 @@ impl Parser<'_> {
                     body: (body, self.pos),
                     head: (first, last),
                     inside: Some((last, self.unit.exprs.next())),
+                    tokens: (t, self.pos),
+                    exprs: (first, self.unit.exprs.next()),
+                    is_do: false,
                 };
                 self.lowering().count_spins(&spin_loop);
                 self.note_loop(t, first, None);
@@ -254,6 +257,10 @@ impl Parser<'_> {
                     body: (body, end),
                     head: (inside.1, self.unit.exprs.next()),
                     inside: Some(inside),
+                    // With the semicolon.
+                    tokens: (t, self.pos + 1),
+                    exprs: (first, self.unit.exprs.next()),
+                    is_do: true,
                 };
                 self.lowering().count_spins(&spin_loop);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
@@ -499,6 +506,9 @@ impl Parser<'_> {
             body: (body, self.pos),
             head: (first, last),
             inside: None,
+            tokens: (keyword, self.pos),
+            exprs: (first, self.unit.exprs.next()),
+            is_do: false,
         };
         self.lowering().count_spins(&spin_loop);
         self.note_loop(keyword, first, counts);

@@ -83,8 +83,18 @@ pub(crate) fn is_recorded(name: &str) -> bool {
 /// operations on what is shared.
 fn is_recorded_of_berkeley(name: &str) -> bool {
     name.starts_with("bupc_mem")
+        || semaphore_operation(name).is_some()
         || (name.starts_with("bupc_atomic")
             && (name.ends_with("_strict") || name.ends_with("_relaxed")))
+}
+
+/// The operation of a function of Berkeley UPC's semaphores.
+fn semaphore_operation(name: &str) -> Option<&'static str> {
+    match name.strip_prefix("bupc_sem_")? {
+        "post" | "postN" => Some("post"),
+        "wait" | "waitN" | "try" | "tryN" => Some("wait for an event"),
+        _ => None,
+    }
 }
 
 /// How the names of functions behind the macros of Berkeley UPC's collectives on values begin.
@@ -129,6 +139,9 @@ pub(crate) fn operation_of(name: &str) -> Option<Operation> {
     if name.starts_with("bupc_atomic") {
         let stores = name.contains("_set_");
         return Some(Operation::Named(if stores { "upc_put" } else { "upc_get" }));
+    }
+    if let Some(operation) = semaphore_operation(name) {
+        return Some(Operation::Named(operation));
     }
     // upc_all_free is the one name of the library that a file operation's could be taken for.
     if name == "upc_all_free" {

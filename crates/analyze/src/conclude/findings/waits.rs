@@ -291,6 +291,9 @@ fn main_root(evidence: &Evidence, entry: &Entry) -> Option<Root> {
 fn verb(pattern: &Pattern) -> &'static str {
     match (pattern.formula, pattern.late_arrival) {
         (Formula::Lock(_), _) => "held the lock",
+        (Formula::Post(Operation::PartnerSync, _), _) => "came last",
+        (Formula::Post(Operation::EventWait, _), _) => "posted late",
+        (Formula::Post(..), _) => "set it late",
         (_, true) => "came last",
         (_, false) => "was the last to leave",
     }

@@ -8,7 +8,7 @@ use crate::conclude::loops::{chosen, quarters};
 use crate::detectors::iterations::choice::Chosen;
 use crate::detectors::iterations::details::Detail;
 use crate::detectors::iterations::shape::Development;
-use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
+use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::clock::Times;
 use crate::model::wording;
 use crate::pipeline::search::Found;
@@ -38,7 +38,7 @@ impl<'a> Growth<'a> {
     /// " It grows over the 200 iterations: 1.2 ms each at first, 8.3 ms at the end."; else nothing.
     pub fn sentence(&self, pattern: usize, path: PathId, times: &Times) -> String {
         let iterations = &self.found.matcher.detectors().iterations;
-        if matches!(PATTERNS[pattern].formula, Formula::Lock(_)) && !iterations.knows_locks() {
+        if PATTERNS[pattern].formula.is_of_some_threads() && !iterations.knows_locks() {
             return String::new();
         }
         let detail = Detail::Lost(pattern, path);

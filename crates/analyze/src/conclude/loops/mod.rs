@@ -20,6 +20,7 @@ use crate::detectors::iterations::quantities::{self, DURATION, IMBALANCE, TIME};
 use crate::detectors::iterations::series::Series;
 use crate::detectors::iterations::shape::{Development, goes_on};
 use crate::detectors::iterations::statistics::mean;
+use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::clock::Times;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
@@ -258,7 +259,7 @@ fn series(
     let knows_locks =
         chosen.boundary == Boundary::Call || found.matcher.detectors().iterations.knows_locks();
     let is_known = |quantity: usize| {
-        quantity != TIME && (knows_locks || quantities::name(quantity) != "lock_contention")
+        quantity != TIME && (knows_locks || !is_of_some_threads(quantities::name(quantity)))
     };
     (0..quantities::count())
         .filter(|&quantity| is_known(quantity))
@@ -412,4 +413,9 @@ fn largest(values: impl Iterator<Item = f64>) -> Option<usize> {
     positive
         .reduce(|best, next| if next.1 > best.1 { next } else { best })
         .map(|(place, _)| place)
+}
+/// Whether a metric is of waits for single threads, which do not belong to an instance of all.
+fn is_of_some_threads(metric: &str) -> bool {
+    let pattern = PATTERNS.iter().find(|pattern| pattern.id == metric);
+    pattern.is_some_and(|pattern| pattern.formula.is_of_some_threads())
 }

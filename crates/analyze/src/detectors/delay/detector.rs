@@ -1,6 +1,6 @@
 //! Collects, for each stretch of time, what the replay has to know of it.
 
-use pgas_earl::{CollectiveInstance, LockHandover, Matched, PathId, SyncEvent};
+use pgas_earl::{CollectiveInstance, LockHandover, Matched, PathId, Posting, SyncEvent};
 use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
@@ -110,6 +110,17 @@ impl Detector for Delay {
     fn handover(&mut self, handover: &LockHandover) {
         self.turn.handover(handover, self.waits.pop());
         self.waits.clear();
+    }
+
+    fn posting(&mut self, posting: &Posting) {
+        match *posting {
+            Posting::Awaited(awaited) => {
+                self.turn.awaited(awaited, self.waits.pop());
+                self.waits.clear();
+            }
+            Posting::Kept(post) => self.turn.want(post),
+            Posting::Dropped(post) => self.turn.drop_post(post),
+        }
     }
 
     fn advance(&mut self, progress: &Progress, paths: &CallPaths) {

@@ -68,9 +68,13 @@ impl Replay {
                 }
             }
             StepKind::Acquired { number, lock, .. } => {
-                let previous = self.lanes[thread as usize].handover(number)?.previous;
+                let previous = self.lanes[thread as usize].handovers.get(number)?.previous;
                 let holder = self.holders.before(lock, previous).next()?;
                 Some(holder.released)
+            }
+            StepKind::Awaited { number } => {
+                let (other, post) = self.lanes[thread as usize].awaited.get(number)?.previous;
+                Some(self.lanes[other as usize].posts.get(post)?.time)
             }
             _ => None,
         }
@@ -115,13 +119,23 @@ impl Replay {
                 what_if.follow(thread, times, late, places, None);
             }
             StepKind::Acquired { number, lock, .. } => {
-                let Some(handover) = self.lanes[thread as usize].handover(number) else {
+                let Some(handover) = self.lanes[thread as usize].handovers.get(number) else {
                     return;
                 };
                 let holder = self.holders.before(lock, handover.previous).next();
                 let kept = holder.and_then(|holder| holder.kept.as_ref());
                 let place = waits.iter().map(|wait| wait.path);
                 what_if.follow(thread, times, kept.into_iter(), place, Some(lock));
+            }
+            StepKind::Awaited { number } => {
+                let lanes = &self.lanes;
+                let Some(awaited) = lanes[thread as usize].awaited.get(number) else {
+                    return;
+                };
+                let (other, post) = awaited.previous;
+                let kept = lanes[other as usize].posts.get(post).map(|post| &post.kept);
+                let place = waits.iter().map(|wait| wait.path);
+                what_if.follow(thread, times, kept.into_iter(), place, None);
             }
             _ => {}
         }

@@ -5,21 +5,12 @@ use std::collections::VecDeque;
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
 
-use super::Wait;
+use super::handovers::Handovers;
 use super::history::History;
+use super::posts::Posts;
 use super::stretches::StretchId;
 use super::together::Together;
 use crate::model::steps::{Step, Steps};
-
-/// A lock that came from another thread.
-#[derive(Debug)]
-pub(super) struct Handover {
-    /// Number of the thread's acquisition.
-    pub acquisition: u64,
-    /// The owner before, and the number of its release.
-    pub previous: (ThreadId, u64),
-    pub wait: Option<Wait>,
-}
 
 /// One thread.
 #[derive(Debug)]
@@ -35,8 +26,11 @@ pub(super) struct Lane {
     pub tip: Option<StretchId>,
     pub history: History,
     pub together: Together,
-    /// Of acquisitions that are to come, in the order of their numbers.
-    handovers: VecDeque<Handover>,
+    /// Locks that came from other threads.
+    pub handovers: Handovers,
+    /// Waits that posts of other threads ended.
+    pub awaited: Handovers,
+    pub posts: Posts,
     /// Locks that it has, and when it began to ask for them.
     pub held: Vec<(u64, u64)>,
     /// How many locks it has given back.
@@ -62,7 +56,9 @@ impl Lane {
             tip: Some(tip),
             history: History::default(),
             together: Together::default(),
-            handovers: VecDeque::new(),
+            handovers: Handovers::default(),
+            awaited: Handovers::default(),
+            posts: Posts::default(),
             held: Vec::new(),
             released: 0,
             unwanted: VecDeque::new(),
@@ -80,44 +76,5 @@ impl Lane {
             self.activity.drain(..std::mem::take(&mut self.next));
         }
         self.activity.append(&mut steps.activity);
-    }
-
-    /// Takes a lock's coming from another thread.
-    pub fn hand_over(&mut self, handover: Handover) {
-        let behind = |known: &Handover| known.acquisition < handover.acquisition;
-        match self.handovers.back() {
-            Some(last) if !behind(last) => {
-                let place = self.handovers.partition_point(behind);
-                self.handovers.insert(place, handover);
-            }
-            _ => self.handovers.push_back(handover),
-        }
-    }
-
-    /// How the lock of an acquisition came from another thread, if it did.
-    #[inline]
-    pub fn handover(&self, acquisition: u64) -> Option<&Handover> {
-        let first = self.handovers.front()?;
-        if first.acquisition >= acquisition {
-            return Some(first).filter(|first| first.acquisition == acquisition);
-        }
-        // Some became known only when their acquisitions had been replayed.
-        let place = |known: &Handover| known.acquisition.cmp(&acquisition);
-        let found = self.handovers.binary_search_by(place).ok()?;
-        self.handovers.get(found)
-    }
-
-    /// The same, when the acquisition has been replayed: all up to it are forgotten.
-    pub fn take_handover(&mut self, acquisition: u64) -> Option<Handover> {
-        loop {
-            let first = self.handovers.front()?;
-            if first.acquisition > acquisition {
-                return None;
-            }
-            let first = self.handovers.pop_front()?;
-            if first.acquisition == acquisition {
-                return Some(first);
-            }
-        }
     }
 }

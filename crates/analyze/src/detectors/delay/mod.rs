@@ -13,10 +13,12 @@ pub mod critical;
 mod detector;
 mod entries;
 mod gains;
+mod handovers;
 pub mod history;
 mod holders;
 mod instances;
 mod lane;
+mod posts;
 mod stretches;
 mod tally;
 mod together;
@@ -24,7 +26,7 @@ mod turn;
 mod waiting;
 mod what_if;
 
-use pgas_earl::{Matched, PathId};
+use pgas_earl::{Matched, PathId, PostId};
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
@@ -32,15 +34,16 @@ use self::blames::Blames;
 use self::comparison::Comparison;
 pub use self::detector::Delay;
 pub use self::gains::Places;
+use self::handovers::Handover;
 use self::history::Root;
 use self::holders::{Holder, Holders};
 pub use self::instances::Wait;
 use self::instances::{Instances, State};
-use self::lane::{Handover, Lane};
+use self::lane::Lane;
 pub use self::stretches::CriticalPath;
 use self::stretches::{Forest, StretchId};
-use self::turn::Handed;
 pub use self::turn::Turn;
+use self::turn::{Handed, PostAwaited};
 use self::what_if::WhatIf;
 pub use self::what_if::{Loss, PathClass};
 pub use super::wait_states::root_causes::{Blame, RootCauses};
@@ -118,6 +121,15 @@ impl Replay {
         for handed in turn.handed.drain(..) {
             self.handover(handed);
         }
+        for (thread, number) in turn.wanted.drain(..) {
+            self.lanes[thread as usize].posts.want(number);
+        }
+        for post in turn.unwanted.drain(..) {
+            self.release_post(post);
+        }
+        for awaited in turn.awaited.drain(..) {
+            self.awaited(awaited);
+        }
         for (matched, decided) in [
             (Matched::Barrier, turn.barriers),
             (Matched::Collective, turn.collectives),
@@ -146,11 +158,29 @@ impl Replay {
         }
         if owner != handed.next.0 {
             let (thread, acquisition) = handed.next;
-            self.lanes[thread as usize].hand_over(Handover {
-                acquisition,
+            self.lanes[thread as usize].handovers.add(Handover {
+                number: acquisition,
                 previous: handed.previous,
                 wait: handed.wait,
             });
+        }
+    }
+
+    /// Takes a wait for a post.
+    fn awaited(&mut self, awaited: PostAwaited) {
+        let (thread, number) = awaited.next;
+        self.lanes[thread as usize].awaited.add(Handover {
+            number,
+            previous: awaited.post,
+            wait: awaited.wait,
+        });
+    }
+
+    /// A wait that a post was kept for is over.
+    fn release_post(&mut self, (thread, number): PostId) {
+        if let Some(post) = self.lanes[thread as usize].posts.release(number) {
+            self.unneeded.extend(post.stretch);
+            self.what_if.drop_kept(Some(post.kept));
         }
     }
 
@@ -240,6 +270,8 @@ impl Replay {
             StepKind::Acquired { number, .. } => {
                 self.waits_for_lock(thread, step.time, number, forced)
             }
+            StepKind::Posted { .. } => self.is_settled(step.time, forced),
+            StepKind::Awaited { number } => self.waits_for_post(thread, step.time, number, forced),
             _ => true,
         };
         if !is_known {
@@ -324,12 +356,40 @@ impl Replay {
         true
     }
 
-    /// The same for a lock that the thread has got.
-    fn waits_for_lock(&mut self, thread: ThreadId, time: u64, number: u64, forced: bool) -> bool {
-        if time >= self.horizon && !forced && self.horizon < u64::MAX {
+    /// Whether it is known of locks taken, and of posts, at a time (ticks) who waited for them.
+    fn is_settled(&self, time: u64, forced: bool) -> bool {
+        time < self.horizon || forced || self.horizon == u64::MAX
+    }
+
+    /// The same for a post that the thread waited for.
+    fn waits_for_post(&mut self, thread: ThreadId, time: u64, number: u64, forced: bool) -> bool {
+        if !self.is_settled(time, forced) {
             return false;
         }
-        let Some(handover) = self.lanes[thread as usize].handover(number) else {
+        let Some(awaited) = self.lanes[thread as usize].awaited.get(number) else {
+            return true;
+        };
+        let (other, post) = awaited.previous;
+        let wait = awaited.wait;
+        let posts = &mut self.lanes[other as usize].posts;
+        if posts.replayed > post {
+            self.waits.extend(wait);
+            return true;
+        }
+        if forced {
+            return true;
+        }
+        posts.blocked.push((post, thread));
+        self.lanes[thread as usize].waits_for = Some(other);
+        false
+    }
+
+    /// The same for a lock that the thread has got.
+    fn waits_for_lock(&mut self, thread: ThreadId, time: u64, number: u64, forced: bool) -> bool {
+        if !self.is_settled(time, forced) {
+            return false;
+        }
+        let Some(handover) = self.lanes[thread as usize].handovers.get(number) else {
             return true;
         };
         let (owner, release) = handover.previous;
@@ -366,7 +426,7 @@ impl Replay {
                 for wait in waits {
                     lane.together.add(wait.end, wait.late, None);
                 }
-                if let Some(handover) = lane.take_handover(number) {
+                if let Some(handover) = lane.handovers.take(number) {
                     let kept = self.holders.take_stretch(lock, handover.previous);
                     self.unneeded.extend(kept);
                     let kept = self.holders.take_kept(lock, handover.previous);
@@ -375,6 +435,16 @@ impl Replay {
             }
             StepKind::Released { number, lock, path } => {
                 self.release(thread, step.time, number, lock, path);
+            }
+            StepKind::Posted { number } => self.post(thread, step.time, number),
+            StepKind::Awaited { number } => {
+                let lane = &mut self.lanes[thread as usize];
+                for wait in waits {
+                    lane.together.add(wait.end, wait.late, None);
+                }
+                if let Some(awaited) = lane.awaited.take(number) {
+                    self.release_post(awaited.previous);
+                }
             }
             StepKind::End => {
                 self.what_if.end(thread, step.time);
@@ -393,6 +463,25 @@ impl Replay {
                     }
                 }
             }
+        }
+    }
+
+    /// The thread writes what others may wait for, or posts.
+    fn post(&mut self, thread: ThreadId, time: u64, number: u64) {
+        let posts = &mut self.lanes[thread as usize].posts;
+        posts.replayed = number + 1;
+        let ready = &mut self.ready;
+        posts.blocked.retain(|&(post, waiting)| {
+            if post <= number {
+                ready.push(waiting);
+            }
+            post > number
+        });
+        if posts.is_wanted(number) {
+            let stretch = self.keep_tip(thread);
+            let kept = self.what_if.keep(thread, time);
+            let posts = &mut self.lanes[thread as usize].posts;
+            posts.keep(number, time, stretch, kept);
         }
     }
 

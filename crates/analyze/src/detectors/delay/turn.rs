@@ -1,7 +1,7 @@
 //! Input of the replay for one stretch of time. It is complete in itself, so that one core may
 //! replay it while another one judges the next stretch.
 
-use pgas_earl::{LockHandover, Matched};
+use pgas_earl::{Awaited, LockHandover, Matched, PostId};
 use pgas_trace::model::ThreadId;
 
 use super::Wait;
@@ -22,6 +22,16 @@ pub(super) struct Handed {
     pub wait: Option<Wait>,
 }
 
+/// A wait for a post.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PostAwaited {
+    /// The thread that waited, and the number of its wait.
+    pub next: (ThreadId, u64),
+    /// The post that ended the wait.
+    pub post: PostId,
+    pub wait: Option<Wait>,
+}
+
 /// Steps, waits and lock hand-overs of one stretch of time. An empty one keeps its memory for the
 /// next.
 #[derive(Debug, Default)]
@@ -30,6 +40,10 @@ pub struct Turn {
     pub(super) steps: Vec<Steps>,
     pub(super) judged: Vec<(Matched, u64, Judged)>,
     pub(super) handed: Vec<Handed>,
+    pub(super) awaited: Vec<PostAwaited>,
+    /// Posts that may have ended a wait, and those of them that did not; one entry for each wait.
+    pub(super) wanted: Vec<PostId>,
+    pub(super) unwanted: Vec<PostId>,
     /// No instance before these will be judged any more.
     pub(super) barriers: Passed,
     pub(super) collectives: Passed,
@@ -77,6 +91,27 @@ impl Turn {
                 wait,
             });
         }
+    }
+
+    /// Takes a wait for a post of another thread, and the time that was lost.
+    pub fn awaited(&mut self, awaited: &Awaited, wait: Option<Wait>) {
+        if let Some(post) = awaited.post {
+            self.awaited.push(PostAwaited {
+                next: (awaited.thread, awaited.wait.number),
+                post: post.id(),
+                wait,
+            });
+        }
+    }
+
+    /// A wait may have been ended by this post.
+    pub fn want(&mut self, post: PostId) {
+        self.wanted.push(post);
+    }
+
+    /// The wait was ended by another one.
+    pub fn drop_post(&mut self, post: PostId) {
+        self.unwanted.push(post);
     }
 
     /// Takes the class of the next call path.

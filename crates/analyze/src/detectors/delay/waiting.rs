@@ -93,9 +93,14 @@ impl Replay {
                 instance.arrived.get(wait.late)
             }
             StepKind::Acquired { number, lock, .. } => {
-                let handover = self.lanes[wait.thread as usize].handover(number)?;
+                let handover = self.lanes[wait.thread as usize].handovers.get(number)?;
                 let mut before = self.holders.before(lock, handover.previous);
                 before.next()?.stretch
+            }
+            StepKind::Awaited { number } => {
+                let awaited = self.lanes[wait.thread as usize].awaited.get(number)?;
+                let (other, post) = awaited.previous;
+                self.lanes[other as usize].posts.get(post)?.stretch
             }
             _ => None,
         }
@@ -108,7 +113,7 @@ impl Replay {
         let own = &lanes[wait.thread as usize];
         match step.kind {
             StepKind::Acquired { number, lock, .. } => {
-                let Some(handover) = own.handover(number) else {
+                let Some(handover) = own.handovers.get(number) else {
                     return;
                 };
                 let holders = self.holders.before(lock, handover.previous);

@@ -1,5 +1,5 @@
-//! To which segment the waiting for a lock belongs. Hand-overs of locks become known later than the
-//! synchronisations around them; the times at which each thread left these tell between which two
+//! To which segment the waiting for a lock or a post belongs. Hand-overs of locks and posts become
+//! known later than the synchronisations around them; the times at which each thread left these tell between which two
 //! the thread waited.
 //!
 //! Kept are the times that lie within what is read at a time, and what was lost since the last

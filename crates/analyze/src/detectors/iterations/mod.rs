@@ -124,7 +124,7 @@ impl Iterations {
         }
     }
 
-    /// Whether it is known to which iterations the waiting for locks belongs.
+    /// Whether it is known to which iterations the waiting for locks and posts belongs.
     pub(crate) fn knows_locks(&self) -> bool {
         self.locks.is_complete()
     }
@@ -191,7 +191,7 @@ impl Detector for Iterations {
                 path: charge.path,
                 ticks: charge.ticks,
             };
-            match class == Class::Lock {
+            match matches!(class, Class::Lock | Class::PointToPoint) {
                 true => self.locks.lost(charge.thread, charge.begin, lost),
                 false => match self.passed.last_mut() {
                     Some(Next::Full(end)) => segment::merge(&mut end.lost, lost),

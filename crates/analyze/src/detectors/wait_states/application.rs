@@ -2,7 +2,8 @@
 
 use pgas_earl::operation::is_collective_allocation;
 use pgas_earl::{
-    BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, LockHandover, SyncEvent,
+    Awaited, BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, LockHandover,
+    SyncEvent,
 };
 use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, ThreadId};
@@ -140,6 +141,27 @@ impl Patterns {
             }
         };
         apply(&mut self.attribution, Class::Lock, judge, tell);
+    }
+
+    /// Applies them to a wait for a post.
+    pub fn awaited(&mut self, awaited: &Awaited, tell: impl FnMut(usize, &Attribution, Class)) {
+        let own = &awaited.wait;
+        self.attribution.clear();
+        self.attribution.member(
+            awaited.thread,
+            own.path,
+            own.span,
+            &own.nested,
+            &own.no_core,
+        );
+        let judge = |formula, attribution: &mut Attribution| {
+            if let Formula::Post(operation, judge) = formula {
+                if operation == own.operation {
+                    judge(awaited, attribution);
+                }
+            }
+        };
+        apply(&mut self.attribution, Class::PointToPoint, judge, tell);
     }
 }
 

@@ -8,7 +8,7 @@ pub mod patterns;
 pub mod root_causes;
 pub mod severities;
 
-use pgas_earl::LockHandover;
+use pgas_earl::{Awaited, LockHandover};
 use pgas_trace::Clocks;
 
 use crate::model::time_class::Class;
@@ -65,6 +65,20 @@ impl WaitStates {
         let severities = &mut self.severities;
         self.patterns
             .handover(handover, |pattern, attribution, class| {
+                severities.add(pattern, attribution);
+                tell(pattern, attribution, class);
+            });
+    }
+
+    /// Applies the patterns to a wait for a post.
+    pub(crate) fn awaited(
+        &mut self,
+        awaited: &Awaited,
+        mut tell: impl FnMut(usize, &Attribution, Class),
+    ) {
+        let severities = &mut self.severities;
+        self.patterns
+            .awaited(awaited, |pattern, attribution, class| {
                 severities.add(pattern, attribution);
                 tell(pattern, attribution, class);
             });

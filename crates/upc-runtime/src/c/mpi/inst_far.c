@@ -18,7 +18,7 @@ static __thread struct {
 enum { GET, PUT, FENCE };
 /* Optional functions of the tool. */
 extern void pgas_waiting_begins(gasp_context_t, int kind, const char *file, int line, int thread,
-                                unsigned long bytes) __attribute__((weak));
+                                unsigned long address, unsigned long bytes) __attribute__((weak));
 extern void pgas_waiting_ends(gasp_context_t, int kind) __attribute__((weak));
 
 /* A strict access to near data waits only for earlier writes. */
@@ -32,7 +32,7 @@ static void report_begin(void) {
   upcr_far_waits = NULL;
   if (!pgas_waiting_begins || (context = upcr_i_enter_tool()) == NULL) return;
   pgas_waiting_begins(context, kind(), now.site->upcr_file, now.site->upcr_line,
-                      upcr_thread_of(now.addr), now.bytes);
+                      upcr_thread_of(now.addr), now.addr & UPCR_OFFSET_MASK, now.bytes);
   upcr_i_leave_tool();
   now.is_reported = 1;
 }
@@ -41,8 +41,7 @@ static void report_begin(void) {
 static void discount(void) {
   upcr_access_table *table = kind() == FENCE ? NULL : upcr_i_table_with(now.site);
   if (table == NULL) return;
-  long number = now.site - table->upcr_sites;
-  table->upcr_waited[number * upcr_count_row + upcr_thread_of(now.addr)]++;
+  upcr_i_discount(table, now.site - table->upcr_sites, upcr_thread_of(now.addr));
 }
 
 static void report_end(void) {

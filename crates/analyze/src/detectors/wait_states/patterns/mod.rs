@@ -10,8 +10,9 @@
 
 use std::sync::LazyLock;
 
-use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover};
+use pgas_earl::{Awaited, BarrierInstance, CollectiveInstance, LockHandover};
 use pgas_trace::Clocks;
+use pgas_trace::model::Operation;
 
 use crate::detectors::wait_states::attribution::Attribution;
 
@@ -61,8 +62,19 @@ pub enum Formula {
     /// A lock was taken by `upc_lock`; the only member of the attribution is the thread that took
     /// it.
     Lock(fn(&LockHandover, &mut Attribution)),
+    /// A wait of that kind for what another thread posts; the only member of the attribution is the
+    /// thread that waited.
+    Post(Operation, fn(&Awaited, &mut Attribution)),
     /// Any of these: a function of what no other pattern has claimed before.
     Any(fn(&mut Attribution)),
+}
+
+impl Formula {
+    /// Whether the compound event has some of the threads only, so that it is no instance between
+    /// two synchronisations of all.
+    pub fn is_of_some_threads(self) -> bool {
+        matches!(self, Formula::Lock(_) | Formula::Post(..))
+    }
 }
 
 /// Every pattern, in order of precedence.
@@ -74,6 +86,14 @@ pub static PATTERNS: LazyLock<Vec<&'static Pattern>> = LazyLock::new(|| {
 
 // The modules of this directory, and `all()`, which returns their patterns.
 include!(concat!(env!("OUT_DIR"), "/patterns.rs"));
+
+/// The thread waited from its own entry to that of the thread whose post ended the wait.
+fn until_post(awaited: &Awaited, attribution: &mut Attribution) {
+    if let Some(post) = awaited.post {
+        attribution.waited_for(post.thread);
+        attribution.wait(0, awaited.wait.span.begin, post.record.time);
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,73 @@
+! Transposition of a matrix that is divided by columns: each image gets a block from each other one,
+! and turns it round.
+!
+!   transpose [SIZE [REPEATS]]
+!
+! SIZE is rounded up to a multiple of the number of images.
+program transposition
+  use, intrinsic :: iso_fortran_env, only: real64
+  implicit none
+  integer :: size_of_matrix, repeats, me, images, columns, repetition, i
+  real(real64), allocatable :: matrix(:, :)[:], transposed(:, :)[:]
+
+  me = this_image()
+  images = num_images()
+  columns = (argument(1, 512) + images - 1) / images
+  size_of_matrix = columns * images
+  repeats = argument(2, 10)
+  allocate (matrix(size_of_matrix, columns)[*], transposed(size_of_matrix, columns)[*])
+  do i = 1, columns
+    call number(matrix(:, i), (me - 1) * columns + i)
+  end do
+  do repetition = 1, repeats
+    sync all
+    call transpose_blocks()
+  end do
+  call verify()
+
+contains
+
+  integer function argument(number, default)
+    integer, intent(in) :: number, default
+    character(20) :: text
+    argument = default
+    if (number > command_argument_count()) return
+    call get_command_argument(number, text)
+    read (text, *) argument
+  end function
+
+  ! The element of a row and column is their place in the whole matrix.
+  subroutine number(elements, column)
+    real(real64), intent(out) :: elements(:)
+    integer, intent(in) :: column
+    integer :: row
+    do row = 1, size(elements)
+      elements(row) = real(row, real64) * size_of_matrix + column
+    end do
+  end subroutine
+
+  ! Each image begins with a block of another one.
+  subroutine transpose_blocks()
+    real(real64) :: block(columns, columns)
+    integer :: step, other
+    do step = 0, images - 1
+      other = 1 + mod(me - 1 + step, images)
+      block = matrix((me - 1) * columns + 1:me * columns, :)[other]
+      transposed((other - 1) * columns + 1:other * columns, :) = transpose(block)
+    end do
+  end subroutine
+
+  subroutine verify()
+    integer :: row, column, wrong
+    wrong = 0
+    do column = 1, columns
+      do row = 1, size_of_matrix
+        if (transposed(row, column) &
+            /= real((me - 1) * columns + column, real64) * size_of_matrix + row) wrong = wrong + 1
+      end do
+    end do
+    call co_sum(wrong)
+    if (wrong > 0) error stop 'transpose: wrong'
+    if (me == 1) print '(a)', 'transpose: verified'
+  end subroutine
+end program
