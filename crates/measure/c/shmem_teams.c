@@ -12,16 +12,24 @@ REAL(int, shmem_team_translate_pe, (shmem_team_t from, int pe, shmem_team_t to))
 REAL(int, shmem_ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team))
 #endif
 
+#ifdef HAVE_shmem_team_sync
 /* A team may be of all PEs in another order. */
-#ifdef HAVE_shmem_team_n_pes
 static inline int is_of_all(shmem_team_t team) {
-  return team == SHMEM_TEAM_WORLD || CALL(shmem_team_n_pes)(team) == pgas_shmem.n_pes;
-}
+  if (team == SHMEM_TEAM_WORLD) return 1;
+#ifdef HAVE_shmem_team_n_pes
+  return CALL(shmem_team_n_pes)(team) == pgas_shmem.n_pes;
+#else
+  return 0;
 #endif
+}
 
-#ifdef HAVE_shmem_team_translate_pe
 static inline int world_number(shmem_team_t team, int pe) {
-  return team == SHMEM_TEAM_WORLD ? pe : CALL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
+  if (team == SHMEM_TEAM_WORLD) return pe;
+#ifdef HAVE_shmem_team_translate_pe
+  return CALL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
+#else
+  return pe;
+#endif
 }
 #endif
 

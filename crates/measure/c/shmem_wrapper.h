@@ -16,14 +16,14 @@
  *     -fPIC is not needed unless the program's own objects have it.
  *  3. Link a program `int main(void) { return 0; }` with these objects and the recorder. If it
  *     fails, take every word `pshmem_...` (or `pstart_pes`, `pshmalloc`, ...) of the linker's
- *     messages, remove the lines of those names (without the p) from shmem_have.h, and go back to
- *     2. Functions that were removed are not recorded. LC_ALL=C is not needed, since only the names
- *     matter; some linkers stop after 20 messages, so that several rounds may be needed.
- *  4. If shmem_init or shmem_init_thread are among the removed, the library has no profiling
- *     interface. Then take the list of step 1 and add -DPGAS_SHMEM_WITHOUT_PROFILING in step 2: the
- *     library's functions are looked up while the program runs, for which the library must be a
- *     shared one. A static library without profiling interface cannot be measured: step 3 fails
- *     with multiple definitions, or the first call says that the library lacks it.
+ *     messages. These, without their p, the library cannot record. If shmem_init is among them, go
+ *     to 4. If none of them is in shmem_have.h, give up. Else remove their lines from shmem_have.h
+ *     and go back to 2. Only names count, whatever the messages say and in whatever language; some
+ *     linkers stop after 20 messages, so that it may take several rounds.
+ *  4. The library has no profiling interface. Take the list of step 1 again and add
+ *     -DPGAS_SHMEM_WITHOUT_PROFILING in step 2: the library's functions are looked up while the
+ *     program runs, for which the library must be a shared one. With a static library, step 3 fails
+ *     with multiple definitions, or the program ends with a message at its first call.
  *  5. Link programs with these objects before the SHMEM library, and the recorder and -ldl after
  *     them.
  *
@@ -116,13 +116,19 @@ static inline void end_call(pgas_recorder *recorder) {
 /* ---- Places in symmetric memory ---- */
 
 /* Offsets from where the program's image begins, and from the first block of the heap, which are
- * the same on all PEs. Blocks may come to lie before the first one. */
-#define SYMMETRIC_HEAP ((uint64_t)1 << 36)
+ * the same on all PEs. Blocks may come to lie before the first one. What is far from both, as the
+ * stack is, has no such place: 0. */
+#define SYMMETRIC_HEAP (UINT64_C(1) << 36)
+#define BEFORE_FIRST_BLOCK (UINT64_C(1) << 35)
+#define LARGEST_HEAP (UINT64_C(1) << 42)
 
 static inline uint64_t symmetric_address(const void *pointer) {
   uintptr_t address = (uintptr_t)pointer;
   if (address - pgas_shmem.image < pgas_shmem.image_bytes) return address - pgas_shmem.image;
-  return pgas_shmem.heap ? SYMMETRIC_HEAP + (uint64_t)(address - pgas_shmem.heap) : 0;
+  uint64_t from_first = (uint64_t)address - pgas_shmem.heap;
+  return from_first + BEFORE_FIRST_BLOCK < LARGEST_HEAP && pgas_shmem.heap
+             ? SYMMETRIC_HEAP + from_first
+             : 0;
 }
 
 /* ---- PEs of contexts ---- */
