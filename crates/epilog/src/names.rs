@@ -66,6 +66,12 @@ pub fn written(operation: Operation, names: Names) -> &'static str {
     }
 }
 
+/// Whether a runtime operation has this name in files of ours.
+pub fn is_written(operation: Operation, name: &str) -> bool {
+    let written = |names| written(operation, names) == name;
+    written(Names::Upc) || written(Names::Shmem)
+}
+
 /// The type of region that an operation is.
 pub fn region_type(operation: Operation) -> RegionType {
     use Operation::*;

@@ -45,6 +45,19 @@ const NEEDED: &[(&[&str], &str)] = &[
         ],
         "waiting in collective allocations",
     ),
+    (
+        &["shmem_barrier_all", "shmem_sync_all"],
+        "waiting at barriers, which counts as the program's own computation, and the causes of \
+         load imbalance",
+    ),
+    (
+        &["shmem_set_lock", "shmem_test_lock", "shmem_clear_lock"],
+        "contention for locks and which thread holds them",
+    ),
+    (
+        &["shmem_wait_until", "shmem_signal_wait_until"],
+        "waiting for flags and signals",
+    ),
 ];
 
 /// Operations by which threads may depend on each other: with any of them missing, nobody knows

@@ -16,7 +16,7 @@
 //! A function of an excluded file stays out whatever the rules for names say. Operations of the
 //! runtime are what an analysis finds wait states by, so they are not excluded in passing: rules
 //! for files do not concern them, and of the rules for names only those that begin with `upc_` or
-//! are exactly the operation's name.
+//! `shmem_`, or are exactly the operation's name.
 
 use crate::wildcard::{Pattern, PatternError};
 
@@ -80,6 +80,9 @@ pub enum FilterProblem {
     },
 }
 
+/// How names of operations begin.
+const OPERATIONS: [&str; 2] = ["upc_", "shmem_"];
+
 #[derive(Clone, Copy, PartialEq)]
 enum Block {
     Files,
@@ -142,7 +145,8 @@ impl Filter {
                     pattern => {
                         let include = include
                             .ok_or_else(|| fail(FilterProblem::NoDirection(pattern.to_string())))?;
-                        let operations = pattern.starts_with("upc_") || !has_wildcards(pattern);
+                        let is_meant = |prefix: &&str| pattern.starts_with(*prefix);
+                        let operations = OPERATIONS.iter().any(is_meant) || !has_wildcards(pattern);
                         let pattern = Pattern::parse(pattern).map_err(|error| {
                             fail(FilterProblem::Pattern {
                                 pattern: pattern.to_string(),
@@ -287,6 +291,19 @@ mod tests {
             assert!(filter.includes_operation(name), "{name}");
         }
         for name in ["upc_memput", "upc_memcpy", "malloc"] {
+            assert!(!filter.includes_operation(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn calls_of_libraries_are_excluded_by_their_names() {
+        let filter = filter(
+            "SCOREP_REGION_NAMES_BEGIN EXCLUDE * shmem_*_p sync\\ all s* SCOREP_REGION_NAMES_END",
+        );
+        for name in ["shmem_quiet", "shmem_long_put", "sync images"] {
+            assert!(filter.includes_operation(name), "{name}");
+        }
+        for name in ["shmem_long_p", "sync all"] {
             assert!(!filter.includes_operation(name), "{name}");
         }
     }

@@ -211,8 +211,18 @@ int pgas_otf2_string(pgas_otf2 *self, uint32_t id, const char *text) {
   return (int)OTF2_GlobalDefWriter_WriteString(self->definitions, id, text);
 }
 
-int pgas_otf2_paradigm(pgas_otf2 *self, uint32_t name) {
-  return (int)OTF2_GlobalDefWriter_WriteParadigm(self->definitions, OTF2_PARADIGM_UPC, name,
+/* The order is that of `Paradigm` in src/archive.rs. */
+static const OTF2_Paradigm paradigms[] = {
+    OTF2_PARADIGM_COMPILER,
+    OTF2_PARADIGM_USER,
+    OTF2_PARADIGM_UPC,
+    OTF2_PARADIGM_SHMEM,
+    OTF2_PARADIGM_MEASUREMENT_SYSTEM,
+};
+
+int pgas_otf2_paradigm(pgas_otf2 *self, uint32_t paradigm, uint32_t name) {
+  if (paradigm >= sizeof paradigms / sizeof *paradigms) return (int)OTF2_ERROR_INVALID_ARGUMENT;
+  return (int)OTF2_GlobalDefWriter_WriteParadigm(self->definitions, paradigms[paradigm], name,
                                                  OTF2_PARADIGM_CLASS_PROCESS);
 }
 
@@ -254,14 +264,6 @@ static const OTF2_RegionRole roles[] = {
     OTF2_REGION_ROLE_CRITICAL,     OTF2_REGION_ROLE_RMA,          OTF2_REGION_ROLE_COLL_ONE2ALL,
     OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_REGION_ROLE_COLL_OTHER,
     OTF2_REGION_ROLE_FILE_IO,      OTF2_REGION_ROLE_ATOMIC,       OTF2_REGION_ROLE_POINT2POINT,
-};
-
-/* The order is that of `Paradigm` in src/archive.rs. */
-static const OTF2_Paradigm paradigms[] = {
-    OTF2_PARADIGM_COMPILER,
-    OTF2_PARADIGM_USER,
-    OTF2_PARADIGM_UPC,
-    OTF2_PARADIGM_MEASUREMENT_SYSTEM,
 };
 
 int pgas_otf2_region(pgas_otf2 *self, uint32_t id, uint32_t name, uint32_t role, uint32_t paradigm,

@@ -121,6 +121,7 @@ pub enum Paradigm {
     Compiler,
     User,
     Upc,
+    Shmem,
     Measurement,
 }
 
@@ -288,9 +289,9 @@ impl Archive {
         self.check(code, "write definitions")
     }
 
-    pub fn paradigm(&mut self, name: u32) -> Result<(), Error> {
+    pub fn paradigm(&mut self, paradigm: Paradigm, name: u32) -> Result<(), Error> {
         // SAFETY: see `raw`.
-        let code = unsafe { ffi::pgas_otf2_paradigm(self.raw(), name) };
+        let code = unsafe { ffi::pgas_otf2_paradigm(self.raw(), paradigm as u32, name) };
         self.check(code, "write definitions")
     }
 

@@ -116,7 +116,6 @@ impl Definitions {
         threads: &[(&str, u64)],
     ) -> Result<(), Error> {
         // All strings must be known before the first is written.
-        let paradigm = self.string("UPC");
         let machine = self.string(machine);
         let (machine_class, node_class) = (self.string("machine"), self.string("node"));
         let window = self.string("shared memory");
@@ -144,10 +143,22 @@ impl Definitions {
             })
             .collect();
 
+        let paradigms = [(Paradigm::Upc, "UPC"), (Paradigm::Shmem, "OpenSHMEM")];
+        let has = |paradigm: Paradigm| sites.iter().any(|site| self::paradigm(site) == paradigm);
+        // A trace of no operations at all is one of UPC.
+        let used = paradigms.map(|(paradigm, name)| {
+            let is_used = has(paradigm) || paradigm == Paradigm::Upc && !has(Paradigm::Shmem);
+            (paradigm, is_used.then(|| self.string(name)))
+        });
+
         for (id, text) in self.strings.values().enumerate() {
             archive.string(id as u32, text)?;
         }
-        archive.paradigm(paradigm)?;
+        for (paradigm, name) in used {
+            if let Some(name) = name {
+                archive.paradigm(paradigm, name)?;
+            }
+        }
         for (id, name, description, kind) in attributes {
             archive.define_attribute(id, name, description, kind)?;
         }
@@ -159,7 +170,7 @@ impl Definitions {
             archive.thread(thread as u32, name, node, events)?;
         }
         for (id, (site, (name, place))) in sites.iter().zip(regions).enumerate() {
-            let (role, paradigm) = (role(site.operation), self::paradigm(site.operation));
+            let (role, paradigm) = (role(site.operation), self::paradigm(site));
             archive.region(id as u32, name, role, paradigm, place)?;
         }
         for (id, place) in self.places.values().enumerate() {
@@ -169,12 +180,13 @@ impl Definitions {
     }
 }
 
-fn paradigm(operation: Operation) -> Paradigm {
+fn paradigm(site: &Site) -> Paradigm {
     use Operation::*;
-    match operation {
+    match site.operation {
         Function | Malloc | Realloc | MallocFree => Paradigm::Compiler,
         UserRegion => Paradigm::User,
         MeasurementStall | NoCore => Paradigm::Measurement,
+        _ if site.name.starts_with("shmem") => Paradigm::Shmem,
         _ => Paradigm::Upc,
     }
 }

@@ -72,7 +72,7 @@ unsafe extern "C" {
         unix_nanoseconds: u64,
     ) -> c_int;
     pub fn pgas_otf2_string(archive: *mut Archive, id: u32, text: *const c_char) -> c_int;
-    pub fn pgas_otf2_paradigm(archive: *mut Archive, name: u32) -> c_int;
+    pub fn pgas_otf2_paradigm(archive: *mut Archive, paradigm: u32, name: u32) -> c_int;
     pub fn pgas_otf2_attribute(
         archive: *mut Archive,
         id: u32,

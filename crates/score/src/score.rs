@@ -142,10 +142,17 @@ impl Region {
         self.threads.iter().map(|f| f.bytes).fold(0.0, f64::max)
     }
 
+    fn ends_the_recording(&self) -> bool {
+        use Operation::{CollectiveExit, NoncollectiveExit};
+        matches!(self.operation, CollectiveExit | NoncollectiveExit)
+    }
+
     /// Whether it is recorded under `filter`.
     pub fn is_kept_by(&self, filter: &Filter) -> bool {
         match self.kind {
             Kind::User | Kind::Communicating => filter.includes_function(&self.name, &self.file),
+            // Whatever the calls that end a recording are named.
+            Kind::Pgas if self.ends_the_recording() => true,
             Kind::Pgas | Kind::Library => filter.includes_operation(&self.name),
             Kind::Measurement => true,
         }
@@ -321,7 +328,7 @@ impl Score {
                 let (name, file, line) = match kind.is_of_program() {
                     true if site.name.is_empty() => (site.operation.name(), "", 0),
                     true => (site.name.as_str(), site.file.as_str(), site.line),
-                    false => (site.operation.name(), "", 0),
+                    false => (site.region_name(), "", 0),
                 };
                 let region = regions
                     .entry((site.operation, name, file))

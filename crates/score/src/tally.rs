@@ -101,7 +101,10 @@ pub(crate) fn tally(
 /// Whether functions in which this happens are the way to something that an analysis looks at.
 fn is_communication(operation: Operation) -> bool {
     operation >= Operation::Notify
-        && !matches!(operation, Operation::Forall | Operation::InputOutput)
+        && !matches!(
+            operation,
+            Operation::Forall | Operation::InputOutput | Operation::LibraryCall
+        )
 }
 
 struct Frame {

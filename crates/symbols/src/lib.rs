@@ -221,6 +221,14 @@ impl Symbols {
         self.modules.iter()
     }
 
+    /// The directories below which sites were compiled, each once.
+    pub fn directories(&self) -> BTreeSet<&str> {
+        let modules = self.modules.values();
+        modules
+            .filter_map(|known| known.directory.as_deref())
+            .collect()
+    }
+
     /// Whether no module was looked up.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty()

@@ -431,9 +431,21 @@ impl<'a> Importer<'a> {
             true => tables.call_sites.get(&id),
             false => None,
         };
-        call.map_or(Site::operation(operation, "", 0), |call| {
+        let site = call.map_or(Site::operation(operation, "", 0), |call| {
             Site::operation(operation, tables.file(call.file), call.line.unwrap_or(0))
-        })
+        });
+        // Calls of libraries have names of their own.
+        let name = tables.regions.get(&region);
+        let name = name.map_or("", |region| tables.text(Some(region.name)));
+        let is_own = self.ours && !operation.is_standstill() && !names::is_written(operation, name);
+        Site {
+            name: if is_own {
+                name.to_owned()
+            } else {
+                String::new()
+            },
+            ..site
+        }
     }
 
     /// The stream of a thread, which is begun if there was none.

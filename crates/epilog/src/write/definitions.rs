@@ -49,7 +49,7 @@ impl Definitions {
         if let Some(&number) = self.region_numbers.get(&key) {
             return number;
         }
-        let name = match site.operation.is_user() {
+        let name = match site.operation.is_user() || !key.name.is_empty() {
             true => &site.name,
             false => names::written(site.operation, self.names),
         };

@@ -7,6 +7,7 @@ use pgas_instrument::program::inspect;
 use pgas_result::AnalysisResult;
 use pgas_result::sources::gather::Gathering;
 use pgas_result::sources::{SourceContent, SourceFile, Sources};
+use pgas_symbols::Symbols;
 use pgas_trace::metadata::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ fn started(metadata: &Metadata) -> Option<SystemTime> {
 }
 
 /// Directories that relative names of sources may be relative to: those where the program ran,
-/// where the experiment is, where the program is, and the current one.
+/// where the experiment is, where the program is, where it was compiled, and the current one.
 fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let ran = metadata.and_then(|metadata| metadata.directory.as_ref());
     let ran = ran.map(PathBuf::from);
@@ -62,6 +63,9 @@ fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let programs = programs(metadata);
     let beside_programs = programs.iter().filter_map(|program| program.parent());
     places.extend(beside_programs.map(Path::to_path_buf));
+    if let Ok(Some(symbols)) = Symbols::load(directory) {
+        places.extend(symbols.directories().into_iter().map(PathBuf::from));
+    }
     places.extend(std::env::current_dir());
     places
 }
