@@ -4,7 +4,7 @@
 
 use crate::flavour::Flavour;
 use pgas_base::helper;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -186,6 +186,25 @@ impl Compiler {
     }
 }
 
+/// Endings of files that compilers take, which no compiler has.
+const INPUTS: [&str; 24] = [
+    "upc", "c", "i", "h", "C", "cc", "cp", "cpp", "cxx", "CPP", "c++", "ii", "s", "S", "o", "a",
+    "so", "f", "F", "f90", "F90", "f03", "f08", "for",
+];
+
+/// The compiler that a command begins with, if it begins with one: its executable, as an absolute
+/// path, and the rest of the command. Options and files that compilers take are none.
+pub fn named_first(command: &[OsString]) -> Option<(PathBuf, &[OsString])> {
+    let (first, rest) = command.split_first()?;
+    let is_option = first.as_encoded_bytes().starts_with(b"-");
+    let ending = Path::new(first).extension().and_then(OsStr::to_str);
+    if is_option || ending.is_some_and(|ending| INPUTS.contains(&ending)) {
+        return None;
+    }
+    let found = which::which(first).ok()?;
+    Some((std::path::absolute(&found).unwrap_or(found), rest))
+}
+
 /// The C compiler that compiles what is C: `$PGAS_CC`, else `cc`, `gcc` or `clang` on the search
 /// path.
 ///
@@ -239,4 +258,29 @@ fn ask(path: &Path, question: &[&str]) -> Result<String, CompilerError> {
     })?;
     let text = [output.stdout, b"\n".to_vec(), output.stderr].concat();
     Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_may_begin_with_a_compiler() {
+        let of = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            named_first(&words).map(|(path, rest)| (path, rest.to_vec()))
+        };
+        let (path, rest) = of("sh -c a.c").unwrap();
+        assert!(path.is_absolute() && path.ends_with("sh"));
+        assert_eq!(rest, ["-c", "a.c"]);
+        for line in [
+            "-O2 sh",
+            "a.c sh",
+            "no-such-compiler a.c",
+            "@sh",
+            "libx.a a.c",
+        ] {
+            assert_eq!(of(line), None, "{line}");
+        }
+    }
 }

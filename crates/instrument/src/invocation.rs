@@ -10,6 +10,8 @@ use std::ffi::{OsStr, OsString};
 pub struct Invocation {
     /// It ends with a linked program (not an object, not preprocessed text, not a shared library).
     pub links_program: bool,
+    /// It makes objects, a library or a program, and not text or an answer.
+    pub makes_code: bool,
     /// An `-x` is in effect at its end, so that files added there need `-x none` before them.
     pub language_set: bool,
     /// Sources, objects and libraries that it names as files.
@@ -29,9 +31,11 @@ pub struct Invocation {
 }
 
 /// Options that take the next argument as their value, so that it is not an input.
-const WITH_VALUE: [&str; 43] = [
+const WITH_VALUE: [&str; 44] = [
     "-o",
     "-I",
+    // Of Fortran compilers.
+    "-J",
     "-L",
     "-D",
     "-U",
@@ -96,14 +100,30 @@ const STOPS: [&str; 17] = [
     "-###",
 ];
 
+/// Of those, the ones with which they make code all the same.
+const MAKES_CODE: [&str; 3] = ["-c", "-shared", "-r"];
+
+/// Questions to compilers that stand for others, such as those of an MPI.
+const QUESTIONS: [&str; 4] = ["-show", "--show", "-compile-info", "-link-info"];
+
 impl Invocation {
     /// Reads a compiler's arguments; `table` is about the compiler. Response files (`@file`) are
     /// looked into; one that cannot be read counts as an input, for the compiler to complain
     /// about.
     pub fn of(arguments: &[OsString], table: &Table) -> Self {
+        Self::read(arguments, Some(table))
+    }
+
+    /// The same for a compiler that is not one of UPC, and may stand for another compiler.
+    pub fn of_wrapper(arguments: &[OsString]) -> Self {
+        Self::read(arguments, None)
+    }
+
+    fn read(arguments: &[OsString], table: Option<&Table>) -> Self {
         let mut scan = Scan {
             table,
             stopped: false,
+            makes_text: false,
             value_of: None,
             found: Self::default(),
         };
@@ -112,13 +132,16 @@ impl Invocation {
             Err(_) => arguments.iter().for_each(|a| scan.argument(a)),
         }
         scan.found.links_program = scan.found.has_inputs && !scan.stopped;
+        scan.found.makes_code = scan.found.has_inputs && !scan.makes_text;
         scan.found
     }
 }
 
 struct Scan<'a> {
-    table: &'a Table,
+    /// `None`: no compiler of UPC.
+    table: Option<&'a Table>,
     stopped: bool,
+    makes_text: bool,
     /// The option whose value comes next.
     value_of: Option<String>,
     found: Invocation,
@@ -131,7 +154,7 @@ impl Scan<'_> {
             if option == "-x" {
                 self.found.language_set = text != "none";
             }
-            if self.table.threads_spelled.contains(&&*option) {
+            if self.threads_spelled().contains(&&*option) {
                 self.found.threads = text.parse().ok().filter(|&n| n > 0);
                 self.found.threads_arguments = vec![option.clone().into(), argument.into()];
             }
@@ -158,12 +181,9 @@ impl Scan<'_> {
             self.value_of = Some(text.into_owned());
         } else if let Some(language) = text.strip_prefix("-x") {
             self.found.language_set = language != "none";
-        } else if STOPS.contains(&&*text)
-            || self.table.stops.contains(&&*text)
-            || text.starts_with("-print-")
-            || text.starts_with("--print-")
-        {
+        } else if self.is_stop(&text) {
             self.stopped = true;
+            self.makes_text |= !MAKES_CODE.contains(&&*text);
         } else if !text.starts_with('-') || text == "-" {
             self.found.has_inputs = true;
             self.found.files.push(argument.into());
@@ -172,8 +192,23 @@ impl Scan<'_> {
         }
     }
 
+    fn is_stop(&self, text: &str) -> bool {
+        let of_compiler = match self.table {
+            Some(table) => table.stops.contains(&text),
+            None => QUESTIONS.contains(&text) || text.trim_start_matches('-').starts_with("showme"),
+        };
+        of_compiler
+            || STOPS.contains(&text)
+            || text.starts_with("-print-")
+            || text.starts_with("--print-")
+    }
+
+    fn threads_spelled(&self) -> &'static [&'static str] {
+        self.table.map_or(&[], |table| table.threads_spelled)
+    }
+
     fn joined_threads(&self, text: &str) -> Option<u32> {
-        let spelled = self.table.threads_spelled.iter();
+        let spelled = self.threads_spelled().iter();
         let number = spelled.filter_map(|name| text.strip_prefix(name));
         number
             .filter_map(|n| n.trim_start_matches(['=', '-']).parse().ok())
@@ -181,15 +216,17 @@ impl Scan<'_> {
     }
 
     fn is_configuration(&self, text: &str) -> bool {
+        let Some(table) = self.table else {
+            return false;
+        };
         let name = text.split_once('=').map_or(text, |(name, _)| name);
-        self.table
+        table
             .configuration
             .iter()
             .any(|option| name == *option || (option.ends_with('-') && text.starts_with(option)))
-            && !self.table.instrument.contains(&text)
-            && !self.table.functions.contains(&text)
-            && !self
-                .table
+            && !table.instrument.contains(&text)
+            && !table.functions.contains(&text)
+            && !table
                 .threads_spelled
                 .iter()
                 .any(|threads| text.starts_with(threads))
@@ -249,6 +286,31 @@ mod tests {
         ] {
             assert!(!of(line).links_program, "{line}");
         }
+    }
+
+    #[test]
+    fn code_is_told_from_text_and_answers() {
+        let of = |line: &str| {
+            let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            Invocation::of_wrapper(&arguments)
+        };
+        for line in ["-c a.f90", "-shared -o lib.so a.o", "-r a.o", "a.c -lm"] {
+            assert!(of(line).makes_code, "{line}");
+        }
+        for line in [
+            "-E a.c",
+            "-S a.c",
+            "-MM a.c",
+            "-c -E a.c",
+            "-show a.c",
+            "--showme:link a.c",
+            "-print-search-dirs a.c",
+            "--version",
+        ] {
+            assert!(!of(line).makes_code, "{line}");
+            assert!(!of(line).links_program, "{line}");
+        }
+        assert_eq!(of("-J modules a.f90").files, ["a.f90"]);
     }
 
     #[test]

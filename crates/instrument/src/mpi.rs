@@ -2,8 +2,10 @@
 //! that belongs to it.
 
 mod launcher;
+mod wrapper;
 
-pub use launcher::{NoLauncher, launcher_beside};
+pub use launcher::{NoLauncher, launcher_beside, launcher_called};
+pub use wrapper::Behind;
 
 use pgas_base::helper;
 use std::ffi::{OsStr, OsString};

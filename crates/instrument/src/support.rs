@@ -4,14 +4,18 @@
 
 mod making;
 mod prelinked;
+mod recognition;
 mod shelves;
 mod spelling;
 mod transport;
 mod workshop;
+mod wrappers;
 
+pub use recognition::recognise;
 pub use shelves::Shelves;
 pub use spelling::threads_arguments;
 pub use transport::{Transport, transport};
+pub use wrappers::{WrapperSources, Wrappers, prepare_wrappers};
 
 use crate::command::link_inputs;
 use crate::compiler::{Compiler, NoCCompiler, c_compiler};
@@ -148,6 +152,18 @@ pub enum SupportError {
          program for one machine (-network=smp) needs none"
     )]
     Transport {
+        /// The command that failed.
+        command: String,
+        /// Output of the compiler.
+        output: String,
+    },
+    /// What leads a model's calls to the recorder cannot be made.
+    #[error(
+        "what records the calls of {model} cannot be compiled\n  command: {command}\n  {output}"
+    )]
+    Wrappers {
+        /// Name of the model.
+        model: &'static str,
         /// The command that failed.
         command: String,
         /// Output of the compiler.

@@ -72,3 +72,4 @@ mod test_kill;
 mod thread_state;
 mod throttle;
 pub mod usage;
+pub mod wrappers;

@@ -7,11 +7,17 @@ use std::path::{Path, PathBuf};
 /// Names of launchers.
 const NAMES: [&str; 2] = ["mpirun", "mpiexec"];
 
-/// There is no launcher beside an `mpicc`.
+/// Names of the compilers of an MPI.
+const COMPILERS: [&str; 13] = [
+    "mpicc", "mpicxx", "mpic++", "mpifort", "mpif90", "mpif77", "oshcc", "oshcxx", "oshc++",
+    "oshCC", "oshfort", "caf", "shmemcc",
+];
+
+/// There is no launcher beside a compiler.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no launcher for programs that {} links: looked for {}", mpicc.display(), looked_for.join(", "))]
+#[error("there is no launcher for programs that {} links: looked for {}", compiler.display(), looked_for.join(", "))]
 pub struct NoLauncher {
-    mpicc: PathBuf,
+    compiler: PathBuf,
     looked_for: Vec<String>,
 }
 
@@ -21,10 +27,20 @@ pub struct NoLauncher {
 /// # Errors
 /// If there is none.
 pub fn launcher_beside(mpicc: &Path) -> Result<PathBuf, NoLauncher> {
-    let directory = mpicc.parent().unwrap_or(Path::new("/"));
-    let ending = ending(mpicc, "mpicc");
+    launcher_called(&NAMES, mpicc)
+}
+
+/// The same for any compiler of an MPI, and for launchers of these names.
+///
+/// # Errors
+/// If there is none.
+pub fn launcher_called(names: &[&str], compiler: &Path) -> Result<PathBuf, NoLauncher> {
+    let directory = compiler.parent().unwrap_or(Path::new("/"));
+    let endings = COMPILERS.map(|name| ending(compiler, name));
+    let ending = endings.into_iter().find(|ending| !ending.is_empty());
+    let ending = ending.unwrap_or_default();
     let mut looked_for = Vec::new();
-    let candidates = [&*ending, ""].map(|ending| NAMES.map(|name| (name, ending)));
+    let candidates = [&*ending, ""].map(|ending| names.iter().map(move |name| (name, ending)));
     for (name, its_ending) in candidates.into_iter().flatten() {
         let path = directory.join(format!("{name}{its_ending}"));
         let settled = settled(&path);
@@ -38,7 +54,7 @@ pub fn launcher_beside(mpicc: &Path) -> Result<PathBuf, NoLauncher> {
         }
     }
     Err(NoLauncher {
-        mpicc: mpicc.to_path_buf(),
+        compiler: compiler.to_path_buf(),
         looked_for,
     })
 }
@@ -80,5 +96,10 @@ mod tests {
         fs::write(at("mpirun.mpich"), "").unwrap();
         assert_eq!(beside("mpicc.mpich"), Ok(at("mpirun.mpich")));
         assert_eq!(beside("mpiicc"), Ok(at("mpirun")));
+        assert_eq!(beside("mpif90.mpich"), Ok(at("mpirun.mpich")));
+        fs::write(at("oshrun"), "").unwrap();
+        let of_shmem = |name: &str| launcher_called(&["oshrun", "mpirun"], &at(name));
+        assert_eq!(of_shmem("oshcc"), Ok(at("oshrun")));
+        assert_eq!(of_shmem("mpicc.mpich"), Ok(at("mpirun.mpich")));
     }
 }

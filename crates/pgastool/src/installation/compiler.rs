@@ -14,7 +14,11 @@ pub fn chosen(name: &OsStr, directory: &Path) -> Result<Compiler, Failure> {
         );
         let failure = Failure::from(error);
         if advice {
-            failure.help("`--upcc embedded` uses the compiler that belongs to pgastool")
+            failure.help(
+                "`--upcc embedded` uses the compiler that belongs to pgastool; compilers of \
+                 OpenSHMEM and of coarrays are written first, as in `pgastool compile oshcc -O2 -o \
+                 prog prog.c`",
+            )
         } else {
             failure
         }

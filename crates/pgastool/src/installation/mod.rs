@@ -3,7 +3,7 @@
 pub mod compiler;
 
 use crate::failure::Failure;
-use pgas_instrument::support::{Shelves, Sources, shared_shelf};
+use pgas_instrument::support::{Shelves, Sources, WrapperSources, shared_shelf};
 use std::path::{Path, PathBuf};
 
 /// Directory of this tool's executables.
@@ -44,6 +44,17 @@ pub fn decoder_sources(runtime: &pgas_upc_runtime::Paths) -> Sources<'_> {
         headers: pgas_measure::sources::HEADERS,
         recorder_exports: pgas_measure::sources::EXPORTS,
         runtime_include: &runtime.include_dir,
+    }
+}
+
+/// Sources of the wrappers of other models than UPC.
+pub fn wrapper_sources() -> WrapperSources<'static> {
+    WrapperSources {
+        openshmem: pgas_measure::wrappers::OPENSHMEM,
+        coarrays: pgas_measure::wrappers::COARRAYS,
+        coarray_options: pgas_measure::wrappers::COARRAY_OPTIONS,
+        interface: pgas_measure::wrappers::INTERFACE,
+        recorder_exports: pgas_measure::sources::EXPORTS,
     }
 }
 

@@ -82,12 +82,15 @@ impl Start {
     ) -> Result<Self, Failure> {
         let (by, is_ours) = chosen(target, nodes, given, job)?;
         let shown = target.named.to_string_lossy();
-        if let (By::Known(launcher, _), Some(flavour)) = (&by, target.flavour) {
-            if launcher.only.is_some_and(|only| only != flavour.table().id) {
+        if let (By::Known(launcher, _), Some((id, name))) = (&by, target.compiled_as()) {
+            if launcher.only.is_some_and(|only| only != id) {
+                let what = match target.model {
+                    Some(_) => "is a program of",
+                    None => "was compiled by the",
+                };
                 return Err(Failure::new(format!(
-                    "{} cannot start `{shown}`: it was compiled by the {}",
+                    "{} cannot start `{shown}`: it {what} {name}",
                     launcher.name,
-                    flavour.table().name
                 ))
                 .help("leave --launcher out, and it is started as such programs are"));
             }
@@ -282,7 +285,7 @@ fn site_default(target: &Target) -> Result<Wish, Failure> {
     };
     Ok(match understood(&text).map_err(named)? {
         Wish::By(By::Known(launcher, words)) => {
-            let id = target.flavour.map(|flavour| flavour.table().id);
+            let id = target.compiled_as().map(|(id, _)| id);
             match launcher.only.is_none_or(|only| Some(only) == id) {
                 true => Wish::By(By::Known(launcher, words)),
                 false => Wish::Auto,

@@ -1,13 +1,16 @@
-//! Programs over MPI of the embedded compiler: the launcher of the MPI that they were linked with,
-//! and a launcher that the user has written before the program.
+//! Programs that MPI's launcher starts: those of the embedded compiler over MPI, and those of other
+//! models than UPC. The launcher of the MPI that they were linked with, and a launcher that the user
+//! has written before the program.
 
 use super::launchers::{Launcher, called, known};
 use super::target::Target;
 use super::{By, by_name};
 use crate::failure::Failure;
 use crate::job::Job;
-use pgas_instrument::mpi::launcher_beside;
+use pgas_instrument::model::Model;
+use pgas_instrument::mpi::{launcher_beside, launcher_called};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// What starts such a program unless the user says otherwise: in a batch job the launcher of the
 /// batch system, else that of the program's MPI.
@@ -45,6 +48,9 @@ fn is_of_an_mpi(name: &str) -> bool {
 /// The launcher of the MPI that the program was linked with.
 fn of_program(target: &Target) -> Result<String, Failure> {
     let mpicc = target.info.as_ref().and_then(|info| info.mpicc.as_deref());
+    if let Some(model) = target.model {
+        return Ok(of_model(model, mpicc));
+    }
     let Some(mpicc) = mpicc else {
         return Ok("mpirun".to_string());
     };
@@ -55,6 +61,16 @@ fn of_program(target: &Target) -> Result<String, Failure> {
         )
     })?;
     Ok(found.to_string_lossy().into_owned())
+}
+
+/// The launcher beside the compiler that a program was linked with, else one on the search path.
+fn of_model(model: Model, compiler: Option<&Path>) -> String {
+    let names = model.table().launchers;
+    let beside = compiler.and_then(|compiler| launcher_called(names, compiler).ok());
+    let found = beside.map(|path| path.to_string_lossy().into_owned());
+    let is_there = |name: &&&str| which::which(name).is_ok();
+    let on_path = || names.iter().find(is_there).unwrap_or(&"mpirun");
+    found.unwrap_or_else(|| on_path().to_string())
 }
 
 /// A launcher that the user has written before the program, as in `mpirun -n 4 ./prog`.

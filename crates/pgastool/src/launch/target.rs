@@ -1,8 +1,10 @@
 //! The program that a command line means: the instrumented one, also after a command that starts
-//! it, such as `numactl` or a script of the site; its compiler, and where it can run.
+//! it, such as `numactl` or a script of the site; its compiler or programming model, and where it
+//! can run.
 
 use crate::failure::Failure;
 use pgas_instrument::flavour::{Flavour, Launch};
+use pgas_instrument::model::Model;
 use pgas_instrument::network::Network as CompiledFor;
 use pgas_instrument::program::{ProgramError, ProgramInfo, inspect};
 use std::ffi::{OsStr, OsString};
@@ -20,8 +22,10 @@ pub struct Target {
     pub named: OsString,
     /// Its note; `None` for a program of another compiler.
     pub info: Option<ProgramInfo>,
-    /// Its compiler.
+    /// Its compiler, if it is a program of UPC.
     pub flavour: Option<Flavour>,
+    /// Its model, if it is one of another.
+    pub model: Option<Model>,
     network: Network,
 }
 
@@ -104,18 +108,18 @@ impl Target {
         info: Option<ProgramInfo>,
         file: &Path,
     ) -> Result<Self, Failure> {
-        let flavour = match &info {
-            None => None,
-            Some(info) => Some(Flavour::from_id(&info.compiler).ok_or_else(|| {
-                Failure::new(format!(
-                    "`{}` was compiled by `{}`, which this version of pgastool does not know",
-                    Path::new(named).display(),
-                    info.compiler
-                ))
-                .help("use the pgastool that compiled it, or compile it again")
-            })?),
-        };
+        let id = info.as_ref().map(|info| info.compiler.as_str());
+        let flavour = id.and_then(Flavour::from_id);
+        let model = id.and_then(Model::from_id);
+        if let (Some(id), None, None) = (id, flavour, model) {
+            return Err(Failure::new(format!(
+                "`{}` was compiled by `{id}`, which this version of pgastool does not know",
+                Path::new(named).display(),
+            ))
+            .help("use the pgastool that compiled it, or compile it again"));
+        }
         let network = match flavour {
+            None if model.is_some() => Network::Some,
             None => Network::Unknown,
             Some(Flavour::Embedded) => match info.as_ref().and_then(|info| info.network) {
                 Some(CompiledFor::Mpi) => Network::Some,
@@ -137,6 +141,7 @@ impl Target {
             named: named.to_os_string(),
             info,
             flavour,
+            model,
             network,
         })
     }
@@ -154,8 +159,9 @@ impl Target {
             ))
             .help(
                 "put `pgastool compile` in front of the compiler's arguments, as in `pgastool \
-                 compile -O2 -o prog prog.upc`; `pgastool run --no-measure` runs the program as \
-                 it is",
+                 compile -O2 -o prog prog.upc`, or for another model than UPC in front of the \
+                 compiler, as in `pgastool compile oshcc -O2 -o prog prog.c`; `pgastool run \
+                 --no-measure` runs the program as it is",
             ));
         }
         Ok(self)
@@ -181,14 +187,26 @@ impl Target {
         }
     }
 
-    /// Whether it is a program of the embedded compiler that MPI's launcher starts.
+    /// Whether MPI's launcher starts it: a program of the embedded compiler over MPI, or one of a
+    /// model whose libraries have such a launcher.
     pub fn is_over_mpi(&self) -> bool {
-        self.flavour == Some(Flavour::Embedded) && self.network == Network::Some
+        let is_embedded = self.flavour == Some(Flavour::Embedded) && self.network == Network::Some;
+        is_embedded || self.model.is_some()
+    }
+
+    /// Id and name of its compiler or its model.
+    pub fn compiled_as(&self) -> Option<(&'static str, &'static str)> {
+        let of_flavour = self.flavour.map(Flavour::table);
+        let of_model = self.model.map(Model::table);
+        of_flavour
+            .map(|table| (table.id, table.name))
+            .or_else(|| of_model.map(|table| (table.id, table.name)))
     }
 
     /// How its processes are created.
     pub fn processes(&self) -> Processes {
         match self.flavour.map(|flavour| flavour.table().launch) {
+            None if self.model.is_some() => Processes::Each,
             None => Processes::Unknown,
             Some(Launch::Environment) if self.network == Network::Some => Processes::Each,
             Some(Launch::Environment) => Processes::One(None),
@@ -252,7 +270,12 @@ fn refused(error: ProgramError, named: &OsStr) -> Failure {
     let shown = path.display();
     let is_source = |path: &Path| {
         let ending = path.extension().and_then(OsStr::to_str);
-        matches!(ending, Some("upc" | "c"))
+        matches!(ending, Some("upc" | "c" | "f90" | "F90"))
+    };
+    // That of UPC need not be named.
+    let compiler = |source: &Path| match source.extension().and_then(OsStr::to_str) {
+        Some("f90" | "F90") => "caf ",
+        _ => "",
     };
     match error {
         ProgramError::NotExecutable(_) if path.is_dir() => {
@@ -261,16 +284,18 @@ fn refused(error: ProgramError, named: &OsStr) -> Failure {
         ProgramError::NotExecutable(_) if is_source(path) => {
             let program = path.with_extension("");
             Failure::new(format!("`{shown}` is source code, not a program")).help(format!(
-                "compile it first: pgastool compile -o {} {shown}",
+                "compile it first: pgastool compile {}-o {} {shown}",
+                compiler(path),
                 program.display()
             ))
         }
         ProgramError::NotFound(_) => {
-            let source = ["upc", "c"].map(|ending| path.with_extension(ending));
+            let source = ["upc", "c", "f90"].map(|ending| path.with_extension(ending));
             let failure = Failure::new(format!("there is no program `{shown}`"));
             match source.iter().find(|source| source.is_file()) {
                 Some(source) => failure.help(format!(
-                    "compile it first: pgastool compile -o {shown} {}",
+                    "compile it first: pgastool compile {}-o {shown} {}",
+                    compiler(source),
                     source.display()
                 )),
                 None => failure,

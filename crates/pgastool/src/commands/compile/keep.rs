@@ -2,7 +2,6 @@
 //! choice: what is added to its link and from what that is made, the C that the embedded compiler
 //! makes of its sources, and the commands.
 
-use super::Added;
 use crate::failure::Failure;
 use crate::terminal::Ui;
 use pgas_base::shell::shown;
@@ -22,11 +21,11 @@ const COMMANDS: &str = "commands.sh";
 /// Directory of the files that the tool adds to links, with a script of their own.
 const ADDED: &str = "added";
 
-/// Keeps it in `directory`; `command` is the one that is run.
+/// Keeps it in `directory`; `command` is the one that is run, `made` where what it adds was made.
 pub(super) fn keep(
     directory: &Path,
     command: &[OsString],
-    added: &Added,
+    made: Option<&Path>,
     translation: Option<&Translation>,
     ui: &Ui,
 ) -> Result<(), Failure> {
@@ -36,7 +35,7 @@ pub(super) fn keep(
     };
     fs::create_dir_all(directory).map_err(told(directory))?;
     let mut kept = vec![COMMANDS.to_string()];
-    if let Some(made) = &added.made {
+    if let Some(made) = made {
         let place = directory.join(ADDED);
         copy(made, &place).map_err(told(&place))?;
         kept.push(format!("{ADDED}/"));

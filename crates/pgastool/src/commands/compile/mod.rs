@@ -1,6 +1,7 @@
 //! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
 
 mod keep;
+mod models;
 mod network;
 
 use crate::arguments::thread_count;
@@ -14,7 +15,7 @@ use clap::{Args, ValueEnum};
 use keep::Translation;
 use pgas_base::shell::shown;
 use pgas_instrument::command::{Accesses, Functions, Options, instruments, plan};
-use pgas_instrument::compiler::Compiler;
+use pgas_instrument::compiler::{Compiler, named_first};
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::support::{
@@ -47,13 +48,17 @@ pub enum RecordedAccesses {
     All,
 }
 
-/// Compile a UPC program so that it can be measured
+/// Compile a program of UPC, OpenSHMEM or coarrays so that it can be measured
 ///
-/// Put it in front of the compiler's arguments, also in a Makefile: CC="pgastool compile".
-#[derive(Debug, Args)]
+/// Put it in front of the compiler's arguments, also in a Makefile: CC="pgastool compile". For
+/// OpenSHMEM and coarrays the compiler itself comes first: CC="pgastool compile oshcc",
+/// FC="pgastool compile caf"
+#[derive(Debug, Clone, Args)]
 #[command(
-    override_usage = "pgastool compile [OPTIONS] [--] <COMPILER ARGUMENTS>...",
-    after_help = "Example: pgastool compile -O2 -o is is.c randdp.c"
+    override_usage = "pgastool compile [OPTIONS] [--] [COMPILER] <COMPILER ARGUMENTS>...",
+    after_help = "Examples: pgastool compile -O2 -o is is.c randdp.c
+          pgastool compile oshcc -O2 -o stencil stencil.c
+          pgastool compile caf -O2 -o heat heat.f90"
 )]
 pub struct Arguments {
     /// UPC compiler: `auto` ($PGAS_UPCC, else the site's, else the embedded one), `embedded`, or a
@@ -112,6 +117,24 @@ pub struct Arguments {
 }
 
 pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
+    let first = named_first(&arguments.arguments).filter(|_| arguments.upcc == "auto");
+    let Some((path, rest)) = first else {
+        return of_upc(arguments, ui);
+    };
+    match models::named(&path, rest)? {
+        models::Named::Upc => {
+            let arguments = Arguments {
+                upcc: path.into(),
+                arguments: rest.to_vec(),
+                ..arguments.clone()
+            };
+            of_upc(&arguments, ui)
+        }
+        models::Named::Other(compiler) => models::compile(arguments, &compiler, rest, ui),
+    }
+}
+
+fn of_upc(arguments: &Arguments, ui: &Ui) -> Outcome {
     if arguments.inst_local && arguments.accesses == RecordedAccesses::Counted {
         let problem = "`--inst-local` records each access to own data, `--accesses counted` none";
         return Err(Failure::new(problem)
@@ -186,20 +209,27 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
     for remark in &plan.remarks {
         ui.warning(remark);
     }
-    let text = shown(&plan.command);
     if let Some(keep) = &arguments.keep {
         let translation = Translation::of(&compiler, &options, &invocation);
         // Nothing is run if the command is only to be shown.
         let translation = translation.filter(|_| !arguments.show);
-        keep::keep(keep, &plan.command, &added, translation.as_ref(), ui)?;
+        let made = added.made.as_deref();
+        keep::keep(keep, &plan.command, made, translation.as_ref(), ui)?;
     }
-    if arguments.show {
+    shown_or_run(&plan.command, arguments.show, ui)
+}
+
+/// Prints the command if it is only to be shown, else runs it.
+fn shown_or_run(command: &[OsString], show: bool, ui: &Ui) -> Outcome {
+    let text = shown(command);
+    if show {
         output::deliver(&text, None)?;
         return Ok(0);
     }
     ui.command(&text);
-    let ended = Program::new(&plan.command).run().map_err(|error| {
-        Failure::new(format!("cannot run {}: {error}", compiler.path.display()))
+    let ended = Program::new(command).run().map_err(|error| {
+        let compiler = Path::new(&command[0]).display();
+        Failure::new(format!("cannot run {compiler}: {error}"))
     })?;
     Ok(ended.status())
 }

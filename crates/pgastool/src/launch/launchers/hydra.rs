@@ -7,7 +7,7 @@ use crate::process::signal_name;
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "MPICH's mpirun",
-    commands: &["mpirun", "mpiexec", "mpiexec.hydra"],
+    commands: &["mpirun", "mpiexec", "oshrun", "mpiexec.hydra"],
     recognises: Some(|answer| {
         ["HYDRA", "Intel(R) MPI", "MVAPICH", "mpich"]
             .iter()

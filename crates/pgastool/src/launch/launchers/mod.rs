@@ -2,6 +2,7 @@
 //! module and list it in [`ALL`].
 
 mod aprun;
+mod cafrun;
 mod flux;
 mod hydra;
 mod jsrun;
@@ -20,7 +21,7 @@ use std::process::Command;
 pub use table::{Launcher, Shape, assignment};
 
 /// All launchers that are known.
-pub const ALL: [&Launcher; 7] = [
+pub const ALL: [&Launcher; 8] = [
     &upcrun::TABLE,
     &srun::TABLE,
     &open_mpi::TABLE,
@@ -28,6 +29,7 @@ pub const ALL: [&Launcher; 7] = [
     &aprun::TABLE,
     &jsrun::TABLE,
     &flux::TABLE,
+    &cafrun::TABLE,
 ];
 
 /// Launchers whose commands have this name. A machine with several MPIs has each under a name with
@@ -42,7 +44,7 @@ fn with_name(word: &str) -> Vec<&'static Launcher> {
     };
     let exact: Vec<_> = is(&name);
     match (exact.is_empty(), name.split_once('.')) {
-        (true, Some((start @ ("mpirun" | "mpiexec"), _))) => is(start),
+        (true, Some((start @ ("mpirun" | "mpiexec" | "oshrun" | "cafrun"), _))) => is(start),
         _ => exact,
     }
 }

@@ -6,7 +6,9 @@ use super::table::{Launcher, Shape, as_shells};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "Open MPI's mpirun",
-    commands: &["mpirun", "mpiexec", "orterun", "prterun"],
+    commands: &[
+        "mpirun", "mpiexec", "oshrun", "shmemrun", "orterun", "prterun",
+    ],
     recognises: Some(|answer| {
         answer.contains("Open MPI") || answer.contains("OpenRTE") || answer.contains("PRRTE")
     }),

@@ -1,0 +1,144 @@
+//! Rewrites a compile or link command of a compiler that is not one of UPC: what is compiled gets
+//! line tables, since places of calls are code addresses that become lines after the run; what is
+//! linked gets the wrappers and the recorder.
+
+use super::ModelCompiler;
+use crate::invocation::Invocation;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What makes functions of the program report their calls, with all compilers that there are.
+const FUNCTIONS: &str = "-finstrument-functions";
+/// Line tables, and nothing else that could change the program.
+const LINE_TABLES: &str = "-g1";
+
+/// The user's options, beside the compiler's own arguments.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Leave the program as it is.
+    pub no_instrument: bool,
+    /// Functions of the program report their calls, too.
+    pub functions: bool,
+}
+
+/// Inputs to the link of a measured program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinkInputs {
+    /// Objects and options that stand before all of the user's, so that libraries come after them.
+    pub first: Vec<OsString>,
+    /// What stands after them: the recorder, and the system libraries that it needs.
+    pub last: Vec<OsString>,
+}
+
+impl LinkInputs {
+    /// Those of wrappers that need these `options` of the linker.
+    pub fn new(objects: Vec<PathBuf>, options: Vec<OsString>, recorder: PathBuf) -> Self {
+        let objects = objects.into_iter().map(OsString::from);
+        let mut last = vec![recorder.into()];
+        last.extend(["-lpthread", "-ldl", "-lm"].map(OsString::from));
+        Self {
+            first: objects.chain(options).collect(),
+            last,
+        }
+    }
+}
+
+/// The instrumented form of `compiler arguments`; questions and what makes text stay as they are.
+pub fn plan(
+    compiler: &ModelCompiler,
+    options: Options,
+    arguments: &[OsString],
+    added: &LinkInputs,
+) -> Vec<OsString> {
+    let invocation = Invocation::of_wrapper(arguments);
+    let mut command: Vec<OsString> = vec![compiler.path.clone().into()];
+    if options.no_instrument || !invocation.makes_code {
+        command.extend_from_slice(arguments);
+        return command;
+    }
+    let is_debug = |option: &OsString| option.to_string_lossy().starts_with("-g");
+    if !invocation.options.iter().any(is_debug) {
+        command.push(LINE_TABLES.into());
+    }
+    if options.functions {
+        command.push(FUNCTIONS.into());
+    }
+    if !invocation.links_program {
+        command.extend_from_slice(arguments);
+        return command;
+    }
+    command.extend_from_slice(&added.first);
+    command.extend_from_slice(arguments);
+    if invocation.language_set {
+        command.extend(["-x", "none"].map(OsString::from));
+    }
+    command.extend_from_slice(&added.last);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use pgas_base::shell::shown;
+
+    fn planned(options: Options, line: &str) -> String {
+        let compiler = ModelCompiler {
+            path: "/usr/bin/oshcc".into(),
+            model: Model::OpenShmem,
+            version: String::new(),
+            mpi: None,
+            context: Vec::new(),
+        };
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let wrap = vec!["-Wl,--wrap=f".into()];
+        let added = LinkInputs::new(vec!["w.o".into()], wrap, "r.a".into());
+        let command = shown(plan(&compiler, options, &arguments, &added));
+        command.replace("/usr/bin/oshcc", "cc")
+    }
+
+    #[test]
+    fn wrappers_stand_before_all_and_the_recorder_after_all() {
+        let options = Options::default();
+        assert_eq!(
+            planned(options, "-O2 -o a a.c -lx"),
+            "cc -g1 w.o -Wl,--wrap=f -O2 -o a a.c -lx r.a -lpthread -ldl -lm"
+        );
+        assert_eq!(
+            planned(options, "-x c a"),
+            "cc -g1 w.o -Wl,--wrap=f -x c a -x none r.a -lpthread -ldl -lm"
+        );
+        assert_eq!(planned(options, "-c a.c"), "cc -g1 -c a.c");
+        for line in ["-shared -o l.so a.o", "-r -o b.o a.o"] {
+            assert_eq!(planned(options, line), format!("cc -g1 {line}"));
+        }
+        for given in ["-g", "-g0", "-ggdb"] {
+            let line = format!("{given} -c a.c");
+            assert_eq!(planned(options, &line), format!("cc {line}"));
+        }
+    }
+
+    #[test]
+    fn functions_report_on_request() {
+        let options = Options {
+            functions: true,
+            ..Options::default()
+        };
+        let compiled = planned(options, "-c a.c");
+        assert_eq!(compiled, "cc -g1 -finstrument-functions -c a.c");
+        assert_eq!(planned(options, "-E a.c"), "cc -E a.c");
+    }
+
+    #[test]
+    fn questions_and_text_stay_as_they_are() {
+        for line in ["--version", "-show a.c", "-E a.c", "-M a.c", "-S a.c", ""] {
+            let command = format!("cc {line}");
+            assert_eq!(planned(Options::default(), line), command.trim_end());
+        }
+        let plain = Options {
+            no_instrument: true,
+            functions: true,
+        };
+        assert_eq!(planned(plain, "-o a a.c"), "cc -o a a.c");
+    }
+}

@@ -1,0 +1,358 @@
+//! Wrappers around the calls of a model's library, compiled on this machine and kept. Those of
+//! OpenSHMEM are compiled against the header of the library at hand, and only for functions that
+//! the library has under a second name, by which the wrapper calls them; those of coarrays follow
+//! the interface of gfortran, and the linker leads calls to them.
+
+use super::workshop::{Failed, Workshop};
+use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
+use crate::compiler::c_compiler;
+use crate::model::command::LinkInputs;
+use crate::model::{Model, ModelCompiler};
+use crate::mpi::Behind;
+use pgas_cache::Trust;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::Xxh3;
+
+/// What the header at hand declares, for the wrappers.
+const DECLARED: &str = "shmem_have.h";
+const NOTE_SOURCE: &str = "pgas_info.c";
+const MAIN: &str = "main.c";
+const FLAGS: [&str; 5] = ["-O2", "-g0", "-fno-lto", "-fPIC", "-I."];
+/// Where nothing has a second name, functions are looked up while the program runs.
+const WITHOUT_PROFILING: &str = "-DPGAS_SHMEM_WITHOUT_PROFILING";
+/// A library lacks second names of functions in several versions; some linkers stop after a few
+/// messages.
+const MOST_ATTEMPTS: usize = 50;
+
+/// C files of the wrappers, by name, and the recorder's interface.
+#[derive(Debug, Clone, Copy)]
+pub struct WrapperSources<'a> {
+    /// Those of OpenSHMEM, with their headers.
+    pub openshmem: &'a [(&'a str, &'a str)],
+    /// Those of coarrays, with their headers.
+    pub coarrays: &'a [(&'a str, &'a str)],
+    /// The options by which the linker leads calls of coarrays to their wrappers, one a line.
+    pub coarray_options: &'a str,
+    /// The recorder's header: name, text.
+    pub interface: (&'a str, &'a str),
+    /// The names of the recorder's interface.
+    pub recorder_exports: &'a [&'a str],
+}
+
+impl WrapperSources<'_> {
+    fn of(&self, model: Model) -> &[(&str, &str)] {
+        match model {
+            Model::OpenShmem => self.openshmem,
+            Model::Coarrays => self.coarrays,
+        }
+    }
+
+    /// Names of the files that are compiled.
+    fn compiled(&self, model: Model) -> Vec<&str> {
+        let names = self.of(model).iter().map(|&(name, _)| name);
+        let mut names: Vec<&str> = names.filter(|name| name.ends_with(".c")).collect();
+        names.push(NOTE_SOURCE);
+        names
+    }
+}
+
+/// What programs of a compiler are linked with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrappers {
+    /// Where it is, with what it was made from.
+    pub made: PathBuf,
+    /// For the command that links.
+    pub link_inputs: LinkInputs,
+}
+
+/// Makes what programs of `compiler` are linked with, unless it is there already.
+///
+/// # Errors
+/// If the recorder is missing, the wrappers cannot be compiled, or there is no place for them.
+pub fn prepare_wrappers(
+    compiler: &ModelCompiler,
+    sources: &WrapperSources,
+    tool_directory: &Path,
+    shelves: &Shelves,
+) -> Result<Wrappers, SupportError> {
+    let c_compiler = c_compiler()?;
+    let library = recorder_library(tool_directory)?;
+    let recorder = prelinked::recorder(&library, sources.recorder_exports, &c_compiler, shelves)?;
+    let recorder = std::path::absolute(&recorder).unwrap_or(recorder);
+    let request = Request {
+        compiler,
+        c_compiler: &c_compiler,
+        recorder: &recorder,
+        sources,
+    };
+    let objects: Vec<String> = request.objects();
+    let files: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let name = request.set_name();
+    let made = match find(shelves, &name, &files) {
+        Some(made) => made,
+        None => make(&request, &name, &files, shelves)?,
+    };
+    let options = match compiler.model {
+        Model::OpenShmem => Vec::new(),
+        Model::Coarrays => {
+            let lines = sources.coarray_options.lines().map(str::trim);
+            lines
+                .filter(|l| !l.is_empty())
+                .map(OsString::from)
+                .collect()
+        }
+    };
+    let objects = objects.iter().map(|name| made.join(name)).collect();
+    Ok(Wrappers {
+        link_inputs: LinkInputs::new(objects, options, recorder),
+        made,
+    })
+}
+
+fn make(
+    request: &Request,
+    name: &str,
+    files: &[&str],
+    shelves: &Shelves,
+) -> Result<PathBuf, SupportError> {
+    let own = Trust::own().make_directory(&shelves.own)?;
+    let no_place = |(path, error)| SupportError::Cache { path, error };
+    let made = pgas_cache::aside(&own).map_err(|error| no_place((own.clone(), error)))?;
+    let workshop = Workshop::new(made.path());
+    request.write_sources(&workshop).map_err(no_place)?;
+    let outcome = match request.compiler.model {
+        Model::OpenShmem => request.openshmem(&workshop),
+        Model::Coarrays => request.coarrays(&workshop),
+    };
+    outcome.map_err(|failed| SupportError::Wrappers {
+        model: request.compiler.model.table().name,
+        command: failed.command,
+        output: failed.said,
+    })?;
+    workshop.note_commands().map_err(no_place)?;
+    let set = own.join(name);
+    put(made, &set, files).map_err(|error| no_place((set.clone(), error)))?;
+    Ok(set)
+}
+
+struct Request<'a> {
+    compiler: &'a ModelCompiler,
+    c_compiler: &'a Path,
+    recorder: &'a Path,
+    sources: &'a WrapperSources<'a>,
+}
+
+impl Request<'_> {
+    fn objects(&self) -> Vec<String> {
+        let names = self.sources.compiled(self.compiler.model).into_iter();
+        names.map(|name| name.replace(".c", ".o")).collect()
+    }
+
+    fn write_sources(&self, workshop: &Workshop) -> Result<(), (PathBuf, std::io::Error)> {
+        let files = self.sources.of(self.compiler.model).iter();
+        for &(name, text) in files.chain([&self.sources.interface]) {
+            workshop.write(name, text.as_bytes())?;
+        }
+        workshop.write(NOTE_SOURCE, note(self.compiler).as_bytes())
+    }
+
+    /// Functions of which the library has no second name are found by linking a program with the
+    /// wrappers, and left out.
+    fn openshmem(&self, workshop: &Workshop) -> Result<(), Failed> {
+        write(workshop, "declared.c", "#include <shmem.h>\n")?;
+        write(workshop, MAIN, "int main(void) {\n  return 0;\n}\n")?;
+        let question = ["-x", "c", "-E", "declared.c"].map(OsString::from);
+        let arguments = [&question, &*self.compiler.context].concat();
+        let text = workshop.ask(&self.compiler.path, &arguments)?;
+        let declared = declared(&text);
+        let begins = ["shmem_init", "shmem_init_thread", "start_pes"];
+        let begins: BTreeSet<&str> = begins
+            .into_iter()
+            .filter(|n| declared.contains(*n))
+            .collect();
+        match self.fitted(workshop, declared.clone(), None) {
+            Ok(wrapped) if begins.iter().all(|name| wrapped.contains(*name)) => Ok(()),
+            _ => self
+                .fitted(workshop, declared, Some(WITHOUT_PROFILING))
+                .map(|_| ()),
+        }
+    }
+
+    /// Compiles the wrappers of these functions, without those that the library has no second name
+    /// for; returns the others.
+    fn fitted(
+        &self,
+        workshop: &Workshop,
+        mut names: BTreeSet<String>,
+        define: Option<&str>,
+    ) -> Result<BTreeSet<String>, Failed> {
+        let mut attempts = 0;
+        loop {
+            let lines = names.iter().map(|name| format!("#define HAVE_{name} 1\n"));
+            write(workshop, DECLARED, &lines.collect::<String>())?;
+            let mut compile = ["-std=gnu11", "-c"].map(OsString::from).to_vec();
+            compile.extend(FLAGS.iter().chain(&define).map(OsString::from));
+            for source in self.sources.compiled(Model::OpenShmem) {
+                // A driver for C++ takes each file for C++ of which it is not told otherwise.
+                compile.extend(["-x", "c", source].map(OsString::from));
+            }
+            compile.extend(["-x", "none"].map(OsString::from));
+            compile.extend_from_slice(&self.compiler.context);
+            workshop.run(&self.compiler.path, &compile)?;
+            let Err(failed) = self.link_trial(workshop) else {
+                return Ok(names);
+            };
+            attempts += 1;
+            let missing = missing(&failed.said, &names);
+            if missing.is_empty() || attempts > MOST_ATTEMPTS {
+                return Err(failed);
+            }
+            names.retain(|name| !missing.contains(name));
+        }
+    }
+
+    /// Links a program with the wrappers.
+    fn link_trial(&self, workshop: &Workshop) -> Result<(), Failed> {
+        let mut link: Vec<OsString> = ["-o", "main", MAIN].map(OsString::from).to_vec();
+        let inputs = self.objects().into_iter().map(PathBuf::from).collect();
+        let inputs = LinkInputs::new(inputs, Vec::new(), self.recorder.to_path_buf());
+        link.extend(inputs.first);
+        link.extend(inputs.last);
+        link.extend_from_slice(&self.compiler.context);
+        workshop.run(&self.compiler.path, &link)
+    }
+
+    fn coarrays(&self, workshop: &Workshop) -> Result<(), Failed> {
+        let mut compile: Vec<OsString> = vec!["-c".into()];
+        compile.extend(FLAGS.map(OsString::from));
+        let asked = workshop.ask(&self.compiler.path, &["-dumpversion".into()]);
+        if let Some(major) = asked.ok().as_deref().and_then(major) {
+            compile.push(format!("-DPGAS_GFORTRAN={major}").into());
+        }
+        let sources = self.sources.compiled(Model::Coarrays);
+        compile.extend(sources.into_iter().map(OsString::from));
+        workshop.run(self.c_compiler, &compile)
+    }
+
+    /// Differs whenever something else would be made.
+    fn set_name(&self) -> String {
+        let model = self.compiler.model;
+        let mut key = Xxh3::new();
+        for (name, text) in self
+            .sources
+            .of(model)
+            .iter()
+            .chain([&self.sources.interface])
+        {
+            key.update(name.as_bytes());
+            key.update(text.as_bytes());
+            key.update(&[0]);
+        }
+        key.update(&identity(&self.compiler.path));
+        key.update(&identity(self.c_compiler));
+        let behind = Behind::of(&self.compiler.path);
+        // What decides where libraries are has no part in wrappers that need none of them.
+        let context: &[OsString] = match model {
+            Model::OpenShmem => &self.compiler.context,
+            Model::Coarrays => &[],
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let compiler = (&self.compiler.path, &self.compiler.version, behind, context);
+        key.update(format!("{compiler:?} {FLAGS:?} {version}").as_bytes());
+        format!("{}-{:032x}", model.table().id, key.digest128())
+    }
+}
+
+/// The note that `pgastool run` looks for.
+fn note(compiler: &ModelCompiler) -> String {
+    let id = compiler.model.table().id;
+    let mut note = format!("compiler={id};threads=dynamic;instrumented=yes;network=mpi;");
+    // A name with such characters is none that the note could carry.
+    let plain = |path: &&str| !path.contains([';', '"', '\\', '\n']);
+    let mpi = compiler.mpi.as_deref().and_then(Path::to_str);
+    if let Some(mpi) = mpi.filter(plain) {
+        note += &format!("mpicc={mpi};");
+    }
+    let section = crate::program::SECTION;
+    format!(
+        "__attribute__((section(\"{section}\"), used)) static const char note[] =\n  \"{note}\";\n"
+    )
+}
+
+/// Functions of the library that a preprocessed header declares: names before a parenthesis.
+fn declared(preprocessed: &str) -> BTreeSet<String> {
+    const OLD: [&str; 5] = ["start_pes", "shmalloc", "shmemalign", "shrealloc", "shfree"];
+    let pieces = preprocessed.split('(');
+    let before = pieces.map(|piece| {
+        let piece = piece.trim_end();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        piece.rsplit(|c| !is_part(c)).next().unwrap_or_default()
+    });
+    before
+        .filter(|name| name.starts_with("shmem_") || OLD.contains(name))
+        .map(String::from)
+        .collect()
+}
+
+/// Names whose second ones, with a `p` before them, are in a linker's messages.
+fn missing(said: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
+    let words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let first = words.filter_map(|word| word.strip_prefix('p'));
+    first
+        .filter(|name| names.contains(*name))
+        .map(String::from)
+        .collect()
+}
+
+/// The first number of a version.
+fn major(version: &str) -> Option<u32> {
+    let number: String = version
+        .trim()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    number.parse().ok()
+}
+
+fn write(workshop: &Workshop, name: &str, text: &str) -> Result<(), Failed> {
+    workshop
+        .write(name, text.as_bytes())
+        .map_err(|(path, error)| Failed {
+            command: format!("write {}", path.display()),
+            said: error.to_string(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn functions_of_a_header_are_found() {
+        let text = "# 1 \"shmem.h\"\nextern void shmem_init(void);\nint\nshmem_n_pes (void);\n \
+                    void *shmalloc(size_t n); int other(int); typedef struct shmem_t *shmem_ctx_t;";
+        let expected = set(&["shmem_init", "shmem_n_pes", "shmalloc"]);
+        assert_eq!(declared(text), expected);
+    }
+
+    #[test]
+    fn functions_without_a_second_name_are_found_in_messages() {
+        let said = "ld: a.o: undefined reference to `pshmem_init'\nundefined reference to \
+                    \"pshmem_put8\"\nundefined symbol: printf";
+        let names = set(&["shmem_init", "shmem_put8", "shmem_put"]);
+        assert_eq!(missing(said, &names), set(&["shmem_init", "shmem_put8"]));
+    }
+
+    #[test]
+    fn versions_have_a_first_number() {
+        assert_eq!(major("12\n"), Some(12));
+        assert_eq!(major("4.8.5"), Some(4));
+        assert_eq!(major("caf"), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! `pgastool compile COMPILER ...`: a command that names its compiler first, as those of OpenSHMEM
+//! and of coarrays do.
+
+use super::{Arguments, RecordedAccesses, RecordedFunctions, keep, shown_or_run};
+use crate::failure::{Failure, Outcome};
+use crate::installation;
+use crate::terminal::Ui;
+use pgas_instrument::compiler::{Compiler, CompilerError};
+use pgas_instrument::invocation::Invocation;
+use pgas_instrument::model::ModelCompiler;
+use pgas_instrument::model::command::{LinkInputs, Options, plan};
+use pgas_instrument::support::{prepare_wrappers, recognise};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The compiler that a command names.
+pub(super) enum Named {
+    Upc,
+    Other(ModelCompiler),
+}
+
+/// Asks the compiler at `path` what it is; `rest` are the command's other words.
+///
+/// # Errors
+/// If it is for no model whose programs can be measured.
+pub(super) fn named(path: &Path, rest: &[OsString]) -> Result<Named, Failure> {
+    let shelves = installation::workplace()?.1;
+    let mut upc = None;
+    let is_upc = || upc.insert(Compiler::ask(path)).is_ok();
+    match (recognise(path, rest, &shelves, is_upc), upc) {
+        (Some(compiler), _) => Ok(Named::Other(compiler)),
+        (None, Some(Err(error))) => Err(refused(path, error)),
+        (None, _) => Ok(Named::Upc),
+    }
+}
+
+fn refused(path: &Path, unknown: CompilerError) -> Failure {
+    let answer = match unknown {
+        CompilerError::Unknown { answer, .. } => answer,
+        error => return error.into(),
+    };
+    Failure::new(format!(
+        "`{}` compiles no programs that pgastool can measure: it is not a UPC compiler that \
+         pgastool knows, no program that calls shmem_init can be made with it and these options, \
+         and it does not make calls of a library of coarrays; asked for its version, it said: \
+         {answer}",
+        path.display()
+    ))
+    .help(
+        "OpenSHMEM programs are compiled by its wrapper (oshcc) or with the options for its header \
+         and library, coarrays by caf of OpenCoarrays or with -fcoarray=lib and its library; \
+         without a compiler, as in `pgastool compile -O2 prog.upc`, it is UPC",
+    )
+}
+
+/// Compiles with such a compiler.
+pub(super) fn compile(
+    arguments: &Arguments,
+    compiler: &ModelCompiler,
+    rest: &[OsString],
+    ui: &Ui,
+) -> Outcome {
+    let model = compiler.model.table().name;
+    if let Some(option) = of_upc_only(arguments) {
+        return Err(Failure::new(format!(
+            "{option} is for UPC programs, but {} is a compiler of {model}",
+            compiler.path.display()
+        ))
+        .help(match option {
+            "--filter" => "leave it out here, and give it to `pgastool run`",
+            _ => "leave it out",
+        }));
+    }
+    ui.command(format_args!(
+        "# compiler of {model}: {} ({})",
+        compiler.path.display(),
+        compiler.version
+    ));
+    let options = Options {
+        no_instrument: arguments.no_instrument,
+        functions: arguments.functions == RecordedFunctions::All && !arguments.no_functions,
+    };
+    let mut inputs = LinkInputs::default();
+    let mut made = None;
+    if Invocation::of_wrapper(rest).links_program && !options.no_instrument {
+        let sources = installation::wrapper_sources();
+        let directory = installation::directory()?;
+        let shelves = installation::workplace()?.1;
+        let wrappers = prepare_wrappers(compiler, &sources, &directory, &shelves)?;
+        inputs = wrappers.link_inputs;
+        made = Some(wrappers.made);
+    }
+    let command = plan(compiler, options, rest, &inputs);
+    if let Some(directory) = &arguments.keep {
+        keep::keep(directory, &command, made.as_deref(), None, ui)?;
+    }
+    shown_or_run(&command, arguments.show, ui)
+}
+
+/// The first option of the command that means nothing for other models than UPC.
+fn of_upc_only(arguments: &Arguments) -> Option<&'static str> {
+    let given = [
+        ("--threads", arguments.threads.is_some()),
+        ("--network", arguments.network.is_some()),
+        ("--mpicc", arguments.mpicc.is_some()),
+        ("--inst-local", arguments.inst_local),
+        ("--accesses", arguments.accesses != RecordedAccesses::Auto),
+        ("--filter", arguments.filter.is_some()),
+    ];
+    let mut given = given.into_iter();
+    given.find_map(|(option, is_given)| is_given.then_some(option))
+}
