@@ -7,8 +7,6 @@ use pgas_earl::{
 use pgas_trace::model::{Operation, Site};
 use serde::{Deserialize, Serialize};
 
-use crate::threads::batch::PostRecord;
-
 /// Sites and call paths that a thread's walker has added since the previous query.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Discovered {
@@ -105,15 +103,6 @@ impl CallPaths {
     /// Replaces the thread's own call path in a record by the common one.
     pub fn translate_release(&self, thread: usize, record: &mut LockRelease) {
         record.path = self.translate(thread, record.path);
-    }
-
-    /// Replaces the thread's own call path in a record by the common one.
-    pub fn translate_post(&self, thread: usize, record: &mut PostRecord) {
-        match record {
-            PostRecord::Begins(_) => {}
-            PostRecord::Posted(post) => post.path = self.translate(thread, post.path),
-            PostRecord::Awaited(wait) => wait.path = self.translate(thread, wait.path),
-        }
     }
 
     /// Number of call paths, at least 1.

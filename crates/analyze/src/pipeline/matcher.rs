@@ -71,12 +71,17 @@ impl InstanceMatcher {
                     }
                 }
             }
-            for mut record in batch.posts.drain(..) {
-                self.paths.translate_post(thread, &mut record);
+            for record in batch.posts.drain(..) {
                 match record {
                     PostRecord::Begins(begin) => self.postings.begins(id, begin),
-                    PostRecord::Posted(post) => self.postings.posted(id, post),
-                    PostRecord::Awaited(wait) => self.postings.awaited(id, wait),
+                    PostRecord::Posted(mut post) => {
+                        post.path = self.paths.translate(thread, post.path);
+                        self.postings.posted(id, post);
+                    }
+                    PostRecord::Awaited(mut wait) => {
+                        wait.path = self.paths.translate(thread, wait.path);
+                        self.postings.awaited(id, wait);
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@
 use super::lowering::Lowering;
 use super::rope::{Part, Rope};
 use super::spin_loop::{MOST_TOKENS, SpinLoop};
+use super::work::FlagWait;
 use crate::sema::ast::ExprKind;
 use crate::sema::symbols::SymKind;
 use crate::sema::types::*;
@@ -30,15 +31,6 @@ const YIELDS: &[&str] = &[
     "upc_poll",
     "usleep",
 ];
-
-/// A loop that waits.
-#[derive(Clone, Copy)]
-pub(crate) struct FlagWait {
-    /// Of its variable.
-    pub(crate) number: u32,
-    /// Its expressions, to before the second.
-    pub(crate) exprs: (ExprId, ExprId),
-}
 
 /// What is read in the loop.
 enum Flag {

@@ -1,7 +1,6 @@
 //! Work that the parser leaves for the lowering at the end of an external declaration: full
 //! expressions, `upc_forall` loops, and objects that get their first value before main.
 
-use super::flag_wait::FlagWait;
 use super::rope::Rope;
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -34,6 +33,15 @@ pub struct Root {
     /// The straight line of code that it is part of: full expressions with the same number are
     /// evaluated together or not at all.
     pub straight: u32,
+}
+
+/// A loop that waits for a flag.
+#[derive(Clone, Copy)]
+pub(crate) struct FlagWait {
+    /// Of its variable.
+    pub(crate) number: u32,
+    /// Its expressions, to before the second.
+    pub(crate) exprs: (ExprId, ExprId),
 }
 
 /// A `upc_forall` statement.
