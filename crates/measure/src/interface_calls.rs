@@ -34,12 +34,30 @@ unsafe fn enter(recorder: *const Recorder, call: *const Call, attributes: Attrib
         let call = &*call;
         let operation = call.region as u8;
         let place = Place::of_call(operation, call.caller, call.name);
-        let attributes = match operation < FIRST_WITH_ATTRIBUTES {
-            true => Packed::NONE,
-            false => attributes.into(),
-        };
-        recorder.enter::<true>(place, attributes);
+        if operation < FIRST_WITH_ATTRIBUTES {
+            enter_region(recorder, place);
+        } else {
+            recorder.enter::<true>(place, attributes.into());
+        }
     }
+}
+
+/// Enter of a region that is none of the library's. Out of the way of its operations.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn enter_region(recorder: &Recorder, place: Place) {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.enter::<false>(place, Packed::NONE) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn exit_region(recorder: &Recorder, operation: u8, name: *const c_char) {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.exit::<false>(operation, name) };
 }
 
 /// # Safety
@@ -163,8 +181,12 @@ pub unsafe extern "C" fn pgas_exit_call(recorder: *const Recorder, call: *const 
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            let call = &*call;
-            recorder.exit::<true>(call.region as u8, call.name);
+            let (operation, name) = ((*call).region as u8, (*call).name);
+            if operation < FIRST_WITH_ATTRIBUTES {
+                exit_region(recorder, operation, name);
+            } else {
+                recorder.exit::<true>(operation, name);
+            }
         }
     }
 }

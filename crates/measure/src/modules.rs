@@ -135,7 +135,17 @@ unsafe fn name(info: &libc::dl_phdr_info) -> String {
     }
     // SAFETY: promised by the caller.
     let name = unsafe { CStr::from_ptr(info.dlpi_name) };
-    name.to_string_lossy().into_owned()
+    absolute(name.to_string_lossy().into_owned())
+}
+
+/// The name of a library may be relative to the directory in which it was loaded. Names without
+/// directories are of no files.
+fn absolute(name: String) -> String {
+    if name.starts_with('/') || !name.contains('/') {
+        return name;
+    }
+    let path = std::env::current_dir().map(|directory| directory.join(&name));
+    path.map_or(name, |path| path.to_string_lossy().into_owned())
 }
 
 /// The build id in a segment of notes.

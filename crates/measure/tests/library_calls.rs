@@ -50,8 +50,11 @@ fn expected(work: &str, left: &str, main: &str, at: impl Fn(&str) -> String) -> 
   exit Function {work} None
 "
     );
+    let phase = at("region(recorder, 1)");
     let rest = format!(
-        "  enter Function {left} None
+        "  enter UserRegion phase {phase} None
+  exit UserRegion phase {phase} None
+  enter Function {left} None
     enter Reduce shmem_long_sum_reduce {reduce} None
     exit Reduce shmem_long_sum_reduce {reduce} {sums}
     enter Barrier shmem_barrier_all {all} {barrier}
@@ -128,7 +131,7 @@ fn without_debug_information_there_are_functions() {
     };
     assert_eq!(
         remark,
-        "9 places in program are addresses without lines of a source: it has no debug information of \
+        "10 places in program are addresses without lines of a source: it has no debug information of \
          this code (compile all of it with -g)"
     );
 }

@@ -32,6 +32,14 @@ __attribute__((noinline)) static void work(pgas_recorder *recorder) {
   pgas_exit_function(recorder, (const void *)work);
 }
 
+__attribute__((noinline)) static void region(pgas_recorder *recorder, int begins) {
+  pgas_call call = {PGAS_USER_REGION, "phase", __builtin_return_address(0)};
+  if (begins)
+    pgas_enter_call(recorder, &call);
+  else
+    pgas_exit_call(recorder, &call);
+}
+
 /* Left without notice, as by longjmp. */
 __attribute__((noinline)) static void left(pgas_recorder *recorder) {
   pgas_enter_function(recorder, (const void *)left);
@@ -42,6 +50,8 @@ int main(void) {
   pgas_enter_function(recorder, (const void *)main);
   for (int i = 0; i < 3; i++)
     work(recorder);
+  region(recorder, 1);
+  region(recorder, 0);
   left(recorder);
   call(recorder, PGAS_REDUCE, "shmem_long_sum_reduce");
   call(recorder, PGAS_BARRIER, "shmem_barrier_all");
