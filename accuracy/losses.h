@@ -25,13 +25,16 @@ enum metric {
     COLLECTIVE_SYNC_IN,
     COLLECTIVE_SYNC_OUT,
     WAIT_INSIDE_COLLECTIVE,
+    FLAG_WAIT,
+    EVENT_WAIT,
     METRICS
 };
 
 static const char *const metric_names[METRICS] = {
     "wait_at_barrier",       "split_phase_wait",    "barrier_completion",  "lock_contention", "wait_at_alloc",
     "late_broadcast",        "early_gather_receiver", "early_gather_sender", "early_prefix_reduce", "wait_at_nxn",
-    "nxn_completion",        "collective_sync_in",  "collective_sync_out", "wait_inside_collective"};
+    "nxn_completion",        "collective_sync_in",  "collective_sync_out", "wait_inside_collective",
+    "flag_wait",             "event_wait"};
 
 #define PLACES 8
 
@@ -210,6 +213,67 @@ static void judge_locks(void)
         }
 }
 
+/* A wait for a flag has ended with the last write to it. */
+static void judge_flags(void)
+{
+    int t, i, u, k;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].flag_waits; i++) {
+            struct wait_stamps *w = &all[t].flag_wait[i];
+            double written = 0;
+
+            for (u = 0; u < THREADS; u++)
+                for (k = 0; k < all[u].writes; k++)
+                    if (all[u].write[k].object == w->object && all[u].write[k].time < w->end)
+                        written = larger(written, all[u].write[k].time);
+            lose(FLAG_WAIT, w->place, t, w->begin, written, w->begin, w->end);
+        }
+}
+
+/* When the unit of that number was posted to a semaphore, counted from 1. */
+static double time_of_post(int semaphore, int unit)
+{
+    double last = 0;
+    int posted = 0;
+
+    while (posted < unit) {
+        struct post_stamps *next = NULL;
+        int t, i;
+
+        for (t = 0; t < THREADS; t++)
+            for (i = 0; i < all[t].posts; i++) {
+                struct post_stamps *p = &all[t].post[i];
+
+                if (p->object == semaphore && p->time > last && (!next || p->time < next->time))
+                    next = p;
+            }
+        if (!next)
+            return 0;
+        posted += next->units;
+        last = next->time;
+    }
+    return last;
+}
+
+/* A semaphore's units are taken by the waits in the order in which these end. */
+static void judge_semaphores(void)
+{
+    int t, i, u, k;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].takes; i++) {
+            struct wait_stamps *w = &all[t].take[i];
+            int taken = 0;
+
+            for (u = 0; u < THREADS; u++)
+                for (k = 0; k < all[u].takes; k++)
+                    if (all[u].take[k].object == w->object && all[u].take[k].end <= w->end)
+                        taken += all[u].take[k].units;
+            lose(EVENT_WAIT, w->place, t, w->begin, time_of_post(w->object, taken), w->begin, w->end);
+        }
+}
+
 /*
  * What the program is written to lose to a pattern, in milliseconds summed over its threads. Sleeping takes longer than it
  * was asked to, and threads start at different times: the truth is near it, but not the same. Whoever does not name a
@@ -269,6 +333,8 @@ static void judge(void)
     for (i = 0; i < all[0].collectives; i++)
         judge_collective(i);
     judge_locks();
+    judge_flags();
+    judge_semaphores();
     print_losses();
 }
 

@@ -23,6 +23,7 @@
 #include <unistd.h>
 #include <upc.h>
 #include <upc_collective.h>
+#include <bupc_sem.h>
 
 #define ROUNDS 4        /* of most programs */
 #define LIMIT 96        /* operations of a kind that a thread can note down */
@@ -66,12 +67,29 @@ struct lock_stamps {
     int place;
 };
 
+/* A loop that waits for a flag, or a wait for a semaphore. */
+struct wait_stamps {
+    double begin, end;
+    int object; /* number of the flag, or of the semaphore */
+    int units;  /* that are taken from a semaphore */
+    int place;
+};
+
+/* A write to a flag, or a post. */
+struct post_stamps {
+    double time; /* before it */
+    int object;
+    int units;
+};
+
 /* All that one thread noted down. */
 struct stamps {
-    int barriers, collectives, holds;
+    int barriers, collectives, holds, flag_waits, writes, takes, posts;
     struct barrier_stamps barrier[LIMIT];
     struct collective_stamps collective[LIMIT];
     struct lock_stamps hold[LIMIT];
+    struct wait_stamps flag_wait[LIMIT], take[LIMIT];
+    struct post_stamps write[LIMIT], post[LIMIT];
 };
 
 static struct stamps own;
@@ -86,6 +104,10 @@ static shared long value[THREADS], result[THREADS];
 
 #define LOCKS 4
 static upc_lock_t *locks[LOCKS];
+
+/* Thread t's own flag and semaphore are at [t]. */
+static shared int flag[THREADS];
+static bupc_sem_t *shared semaphore[THREADS];
 
 #pragma pupc off
 
@@ -219,6 +241,23 @@ static void after_lock(void)
     own.hold[own.holds++].acquired = now();
 }
 
+static void before_waiting(struct wait_stamps *stamps, int count, int object, int units)
+{
+    full(count);
+    stamps->object = object;
+    stamps->units = units;
+    stamps->place = place;
+    stamps->begin = now();
+}
+
+static void before_posting(struct post_stamps *stamps, int count, int object, int units)
+{
+    full(count);
+    stamps->object = object;
+    stamps->units = units;
+    stamps->time = now();
+}
+
 /* Locks may be given back in any order. */
 static void before_unlock(int lock)
 {
@@ -291,6 +330,45 @@ static void before_unlock(int lock)
     do {                         \
         before_unlock(lock);     \
         upc_unlock(locks[lock]); \
+    } while (0)
+
+/* Waits in a loop until the flag `number` has a value: `test` is true once it has. */
+#define AWAIT_FLAG(number, test)                                                  \
+    do {                                                                          \
+        before_waiting(&own.flag_wait[own.flag_waits], own.flag_waits, number, 1); \
+        while (!(test))                                                           \
+            ;                                                                     \
+        own.flag_wait[own.flag_waits++].end = now();                              \
+    } while (0)
+
+#define SET_FLAG(number, value)                                            \
+    do {                                                                   \
+        before_posting(&own.write[own.writes], own.writes, number, 1);      \
+        own.writes++;                                                      \
+        flag[number] = (value);                                            \
+    } while (0)
+
+/* Each thread has one. */
+#define ALLOC_SEMAPHORES                               \
+    do {                                               \
+        semaphore[MYTHREAD] = bupc_sem_alloc(BUPC_SEM_INTEGER); \
+        BARRIER;                                       \
+    } while (0)
+
+#define TAKE(number, units)                                         \
+    do {                                                            \
+        bupc_sem_t *taken = semaphore[number];                      \
+        before_waiting(&own.take[own.takes], own.takes, number, units); \
+        bupc_sem_waitN(taken, units);                               \
+        own.take[own.takes++].end = now();                          \
+    } while (0)
+
+#define POST(number, units)                                        \
+    do {                                                           \
+        bupc_sem_t *posted = semaphore[number];                    \
+        before_posting(&own.post[own.posts], own.posts, number, units); \
+        own.posts++;                                               \
+        bupc_sem_postN(posted, units);                             \
     } while (0)
 
 #define IN_MY UPC_IN_MYSYNC
