@@ -7,10 +7,16 @@ use crate::invocation::Invocation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What makes functions of the program report their calls, with all compilers that there are.
-const FUNCTIONS: &str = "-finstrument-functions";
+/// What makes functions of the program report their calls.
+pub const FUNCTIONS: &str = "-finstrument-functions";
 /// Line tables, and nothing else that could change the program.
 const LINE_TABLES: &str = "-g1";
+/// A call at the end of a function returns to that function, and not to the one that has called it:
+/// the place of a call is where it returns to.
+const TRUE_CALL_SITES: &str = "-fno-optimize-sibling-calls";
+
+/// What objects are compiled with. Compilers that do not take one of them work without it.
+pub const FLAGS: [&str; 3] = [LINE_TABLES, TRUE_CALL_SITES, FUNCTIONS];
 
 /// The user's options, beside the compiler's own arguments.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,12 +63,12 @@ pub fn plan(
         return command;
     }
     let is_debug = |option: &OsString| option.to_string_lossy().starts_with("-g");
-    if !invocation.options.iter().any(is_debug) {
-        command.push(LINE_TABLES.into());
-    }
-    if options.functions {
-        command.push(FUNCTIONS.into());
-    }
+    let flags = compiler.flags.iter().filter(|flag| match flag.as_str() {
+        LINE_TABLES => !invocation.options.iter().any(is_debug),
+        FUNCTIONS => options.functions,
+        _ => true,
+    });
+    command.extend(flags.map(OsString::from));
     if !invocation.links_program {
         command.extend_from_slice(arguments);
         return command;
@@ -88,13 +94,16 @@ mod tests {
             model: Model::OpenShmem,
             version: String::new(),
             mpi: None,
+            flags: FLAGS.map(String::from).to_vec(),
             context: Vec::new(),
         };
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
         let wrap = vec!["-Wl,--wrap=f".into()];
         let added = LinkInputs::new(vec!["w.o".into()], wrap, "r.a".into());
         let command = shown(plan(&compiler, options, &arguments, &added));
-        command.replace("/usr/bin/oshcc", "cc")
+        command
+            .replace("/usr/bin/oshcc", "cc")
+            .replace("-fno-optimize-sibling-calls", "SITES")
     }
 
     #[test]
@@ -102,19 +111,19 @@ mod tests {
         let options = Options::default();
         assert_eq!(
             planned(options, "-O2 -o a a.c -lx"),
-            "cc -g1 w.o -Wl,--wrap=f -O2 -o a a.c -lx r.a -lpthread -ldl -lm"
+            "cc -g1 SITES w.o -Wl,--wrap=f -O2 -o a a.c -lx r.a -lpthread -ldl -lm"
         );
         assert_eq!(
             planned(options, "-x c a"),
-            "cc -g1 w.o -Wl,--wrap=f -x c a -x none r.a -lpthread -ldl -lm"
+            "cc -g1 SITES w.o -Wl,--wrap=f -x c a -x none r.a -lpthread -ldl -lm"
         );
-        assert_eq!(planned(options, "-c a.c"), "cc -g1 -c a.c");
+        assert_eq!(planned(options, "-c a.c"), "cc -g1 SITES -c a.c");
         for line in ["-shared -o l.so a.o", "-r -o b.o a.o"] {
-            assert_eq!(planned(options, line), format!("cc -g1 {line}"));
+            assert_eq!(planned(options, line), format!("cc -g1 SITES {line}"));
         }
         for given in ["-g", "-g0", "-ggdb"] {
             let line = format!("{given} -c a.c");
-            assert_eq!(planned(options, &line), format!("cc {line}"));
+            assert_eq!(planned(options, &line), format!("cc SITES {line}"));
         }
     }
 
@@ -125,7 +134,7 @@ mod tests {
             ..Options::default()
         };
         let compiled = planned(options, "-c a.c");
-        assert_eq!(compiled, "cc -g1 -finstrument-functions -c a.c");
+        assert_eq!(compiled, "cc -g1 SITES -finstrument-functions -c a.c");
         assert_eq!(planned(options, "-E a.c"), "cc -E a.c");
     }
 

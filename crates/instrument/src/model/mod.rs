@@ -66,6 +66,8 @@ pub struct ModelCompiler {
     pub version: String,
     /// The MPI's compiler that it is or calls, if it says so: the MPI's launcher is beside it.
     pub mpi: Option<PathBuf>,
+    /// Those of [`command::FLAGS`] that it takes.
+    pub flags: Vec<String>,
     /// Options of the user's command without which it does not compile or link such programs.
     pub context: Vec<std::ffi::OsString>,
 }

@@ -4,6 +4,7 @@
 use super::workshop::Workshop;
 use super::{Shelves, find, identity, put};
 use crate::invocation::Invocation;
+use crate::model::command::FLAGS;
 use crate::model::{ALL, Model, ModelCompiler, context};
 use crate::mpi::Behind;
 use object::{Object, ObjectSymbol};
@@ -80,6 +81,10 @@ impl Question<'_> {
             model: Model::from_id(value("model ")?)?,
             version: value("version ")?.to_string(),
             mpi: value("mpi ").map(PathBuf::from),
+            flags: value("flags ")?
+                .split_whitespace()
+                .map(String::from)
+                .collect(),
             context: self.context.clone(),
         })
     }
@@ -96,9 +101,10 @@ impl Question<'_> {
         let workshop = Workshop::new(made.path());
         let found = self.tried(&workshop, made.path())?;
         let mut answer = format!(
-            "model {}\nversion {}\n",
+            "model {}\nversion {}\nflags {}\n",
             found.model.table().id,
-            found.version
+            found.version,
+            found.flags.join(" ")
         );
         if let Some(mpi) = found.mpi.as_deref().and_then(Path::to_str) {
             answer += &format!("mpi {mpi}\n");
@@ -122,6 +128,7 @@ impl Question<'_> {
             model,
             version: version(self.path),
             mpi: self.behind.mpi.clone(),
+            flags: self.flags(model, workshop),
             context: self.context.clone(),
         })
     }
@@ -154,6 +161,20 @@ impl Question<'_> {
             )
             && calls_coarrays(&directory.join("coarray.o"))
             && (!self.links || self.run(workshop, &["-o", "probe", "coarray.o"], &[]))
+    }
+
+    /// Those flags that it takes with a program of the model.
+    fn flags(&self, model: Model, workshop: &Workshop) -> Vec<String> {
+        let source = match model {
+            Model::OpenShmem => &["-x", "c", "shmem.c", "-x", "none"][..],
+            Model::Coarrays => &["coarray.f90", COARRAYS_BY_LIBRARY],
+        };
+        let is_taken = |flag: &&str| {
+            let words = [&[*flag, "-c", "-o", "flag.o"], source].concat();
+            self.run(workshop, &words, &[])
+        };
+        let taken = FLAGS.into_iter().filter(is_taken);
+        taken.map(String::from).collect()
     }
 
     fn run(&self, workshop: &Workshop, words: &[&str], more: &[&str]) -> bool {

@@ -64,7 +64,7 @@ fn of_program(target: &Target) -> Result<String, Failure> {
 }
 
 /// The launcher beside the compiler that a program was linked with, else one on the search path.
-fn of_model(model: Model, compiler: Option<&Path>) -> String {
+pub fn of_model(model: Model, compiler: Option<&Path>) -> String {
     let names = model.table().launchers;
     let beside = compiler.and_then(|compiler| launcher_called(names, compiler).ok());
     let found = beside.map(|path| path.to_string_lossy().into_owned());

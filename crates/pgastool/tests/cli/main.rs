@@ -29,6 +29,7 @@ mod helpers;
 mod interrupting;
 mod launching;
 mod limits;
+mod models;
 mod networks;
 mod newcomer;
 #[path = "../../../trace/tests/support/not_tested.rs"]

@@ -8,7 +8,7 @@ use crate::terminal::Ui;
 use pgas_instrument::compiler::{Compiler, CompilerError};
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::model::ModelCompiler;
-use pgas_instrument::model::command::{LinkInputs, Options, plan};
+use pgas_instrument::model::command::{FUNCTIONS, LinkInputs, Options, plan};
 use pgas_instrument::support::{prepare_wrappers, recognise};
 use std::ffi::OsString;
 use std::path::Path;
@@ -80,6 +80,11 @@ pub(super) fn compile(
         no_instrument: arguments.no_instrument,
         functions: arguments.functions == RecordedFunctions::All && !arguments.no_functions,
     };
+    if options.functions && !compiler.flags.iter().any(|flag| flag == FUNCTIONS) {
+        ui.warning(format_args!(
+            "functions of the program will not be seen: this compiler does not take {FUNCTIONS}"
+        ));
+    }
     let mut inputs = LinkInputs::default();
     let mut made = None;
     if Invocation::of_wrapper(rest).links_program && !options.no_instrument {

@@ -1,6 +1,7 @@
 //! `pgastool doctor`: what this machine has of what the tool needs, and how to get what it lacks.
 
 mod machine;
+mod models;
 mod network;
 mod site;
 mod toolchain;
@@ -104,6 +105,7 @@ impl Check {
 pub fn doctor(arguments: &Arguments, ui: &Ui) -> Outcome {
     let mut checks = toolchain::checks()?;
     checks.extend(network::checks());
+    checks.extend(models::checks());
     if let Some(upcc) = &arguments.upcc {
         checks.extend(site::checks(upcc, arguments.for_all)?);
     }

@@ -1,0 +1,315 @@
+//! Programs of OpenSHMEM and of coarrays, where their compilers are installed: from the compiler's
+//! command to a report.
+
+use crate::bench::{Bench, Told, cache, contains};
+use crate::not_tested::not_tested;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+/// Each processing element puts its number into the next one's memory, three times.
+const SHMEM: &str = "\
+#include <shmem.h>
+#include <stdio.h>
+void meet(void);
+static long box;
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe(), all = shmem_n_pes();
+    for (int round = 0; round < 3; round++) {
+        long mine = me + round;
+        shmem_long_put(&box, &mine, 1, (me + 1) % all);
+        meet();
+    }
+    if (me == 0)
+        printf(\"box %ld\\n\", box);
+    shmem_finalize();
+    return 0;
+}
+";
+const MEETING: &str = "\
+#include <shmem.h>
+void meet(void)
+{
+    shmem_barrier_all();
+}
+";
+
+/// Each image puts its number into the next one's memory, three times.
+const COARRAY: &str = "\
+program ring
+  implicit none
+  integer :: box[*]
+  integer :: round
+  do round = 1, 3
+    box[mod(this_image(), num_images()) + 1] = this_image() + round
+    sync all
+  end do
+  if (this_image() == 1) print '(a,i0)', 'box ', box
+end program
+";
+
+fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// Whether this machine has the compiler; says what is not tested without it.
+fn has(compiler: &str) -> bool {
+    let found = is_there(compiler) && is_there("mpirun");
+    if !found {
+        not_tested(&format!(
+            "programs of {compiler}: it is not installed with an mpirun"
+        ));
+    }
+    found
+}
+
+/// Variables with which Open MPI works in a container.
+const CONTAINER: [(&str, &str); 4] = [
+    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+    ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+    // Where UCX changes munmap, programs of Debian's OpenSHMEM crash at their end.
+    ("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0"),
+];
+
+/// Runs the program by itself, then measures it on four processes, which prints the same, and
+/// returns the report.
+fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
+    let mut command = bench.command(&["run", "-n", "4", "-o", "measured", program]);
+    let told = Told::of(command.envs(CONTAINER));
+    assert_eq!(told.status, Some(0), "{told:?}");
+    contains(&told.out, &[expected]);
+    bench.ok(&["analyze", "measured"]);
+    let report = bench.ok(&["report", "measured", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["threads"], 4);
+    report
+}
+
+/// Calls of regions of this name, over all threads, at this line if one is named.
+fn calls(report: &Value, region: &str, line: Option<u64>) -> f64 {
+    let paths = report["call_paths"].as_array().unwrap();
+    paths
+        .iter()
+        .filter(|path| path["region"] == region)
+        .filter(|path| line.is_none_or(|line| path["line"] == line))
+        .flat_map(|path| path["metrics"]["visits"].as_array().unwrap())
+        .map(|visits| visits.as_f64().unwrap())
+        .sum()
+}
+
+#[test]
+fn a_program_of_openshmem_is_measured() {
+    if !has("oshcc") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("ring.c", format!("{MEETING}{SHMEM}"));
+    bench.ok(&["compile", "oshcc", "-O2", "-o", "ring", "ring.c"]);
+    let report = measured(&bench, "./ring", "box 5");
+    assert_eq!(calls(&report, "shmem_long_put", Some(16)), 12.0);
+    assert_eq!(calls(&report, "shmem_barrier_all", Some(4)), 12.0);
+}
+
+#[test]
+fn a_program_of_coarrays_is_measured() {
+    if !has("caf") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("ring.f90", COARRAY);
+    bench.ok(&["compile", "caf", "-O2", "-o", "ring", "ring.f90"]);
+    let report = measured(&bench, "./ring", "box 7");
+    assert_eq!(calls(&report, "sync all", Some(7)), 12.0);
+    // The library of another compiler command, which has no options for coarrays when it links.
+    let plain = ["compile", "gfortran", "-fcoarray=lib", "-c", "ring.f90"];
+    bench.ok(&plain);
+    let link = ["compile", "caf", "--show", "-o", "ring", "ring.o"];
+    contains(&bench.ok(&link), &[" -Wl,--wrap=_gfortran_caf_init "]);
+}
+
+#[test]
+fn it_stands_for_the_compiler_in_steps_and_libraries() {
+    if !has("oshcc") || !is_there("make") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("ring.c", SHMEM);
+    bench.write("meeting.c", MEETING);
+    bench.write(
+        "Makefile",
+        "ring: ring.o libmeeting.a\n\t$(CC) $(CFLAGS) -o $@ ring.o -L. -lmeeting\nlibmeeting.a: \
+         meeting.o\n\tar rcs $@ meeting.o\n%.o: %.c\n\t$(CC) $(CFLAGS) -c -o $@ $<\n",
+    );
+    let pgastool = env!("CARGO_BIN_EXE_pgastool");
+    let made = Command::new("make")
+        .arg(format!("CC={pgastool} compile oshcc"))
+        .arg("CFLAGS=-O2 -g")
+        .env("PGAS_CACHE_DIR", cache())
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let report = measured(&bench, "./ring", "box 5");
+    assert_eq!(calls(&report, "shmem_barrier_all", None), 12.0);
+}
+
+#[test]
+fn cmake_takes_it_for_a_compiler() {
+    if !has("oshcc") {
+        return;
+    }
+    if !is_there("cmake") {
+        not_tested("CMake with the compiler of pgastool: there is no cmake");
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("ring.c", format!("{MEETING}{SHMEM}"));
+    bench.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.13)\nproject(ring C)\nadd_executable(ring ring.c)\n",
+    );
+    let pgastool = env!("CARGO_BIN_EXE_pgastool");
+    for arguments in [&["-S", ".", "-B", "build"][..], &["--build", "build"]] {
+        let made = Command::new("cmake")
+            .args(arguments)
+            .env("CC", format!("{pgastool} compile oshcc"))
+            .env("PGAS_CACHE_DIR", cache())
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+    }
+    measured(&bench, "build/ring", "box 5");
+}
+
+#[test]
+fn questions_and_text_are_the_compilers_own() {
+    if !has("oshcc") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("ring.c", "int ring;\n");
+    for arguments in [
+        &["--version"][..],
+        &["-show", "ring.c"],
+        &["-E", "ring.c"],
+        &["-S", "-o", "-", "ring.c"],
+        &["-MM", "ring.c"],
+        &["-print-search-dirs"],
+    ] {
+        let plain = Command::new("oshcc")
+            .args(arguments)
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap();
+        let told = bench.told(&[&["compile", "oshcc"], arguments].concat());
+        assert_eq!(told.out, String::from_utf8_lossy(&plain.stdout));
+    }
+}
+
+#[test]
+fn a_compiler_of_no_model_is_refused() {
+    let bench = Bench::new();
+    bench.write("a.c", "int main(void) { return 0; }\n");
+    let err = bench.refused(&["compile", "cc", "-c", "a.c"]);
+    contains(
+        &err,
+        &[
+            "compiles no programs that pgastool can measure",
+            "shmem_init",
+            "-fcoarray=lib",
+        ],
+    );
+    assert!(!bench.path("a.o").exists());
+}
+
+#[test]
+fn options_for_upc_alone_are_refused() {
+    if !has("oshcc") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("a.c", "int a;\n");
+    bench.write("some.filter", "");
+    for option in [
+        &["--threads", "4"][..],
+        &["--network", "mpi"],
+        &["--inst-local"],
+        &["--accesses", "all"],
+        &["--filter", "some.filter"],
+    ] {
+        let arguments = [&["compile"], option, &["oshcc", "-c", "a.c"]].concat();
+        let err = bench.refused(&arguments);
+        contains(&err, &[option[0], "is for UPC programs", "of OpenSHMEM"]);
+    }
+    let show = [
+        "compile",
+        "--show",
+        "--functions",
+        "all",
+        "oshcc",
+        "-c",
+        "a.c",
+    ];
+    contains(&bench.ok(&show), &[" -finstrument-functions -c a.c"]);
+}
+
+/// A program that says that a compiler in this directory has linked it.
+fn noted(bench: &Bench, model: &str, compiler: &Path) {
+    let note = format!(
+        "compiler={model};threads=dynamic;instrumented=yes;network=mpi;mpicc={};",
+        compiler.display()
+    );
+    bench.write(
+        "noted.c",
+        format!(
+            "__attribute__((section(\".pgas_info\"), used)) static const char note[] = \
+             \"{note}\";\nint main(void) {{ return 0; }}\n"
+        ),
+    );
+    let compiled = Command::new("cc")
+        .args(["-o", "noted", "noted.c"])
+        .current_dir(bench.path(""))
+        .status();
+    assert!(compiled.unwrap().success());
+}
+
+#[test]
+fn programs_start_by_the_launcher_beside_their_compiler() {
+    let bench = Bench::new();
+    let site = bench.path("site").canonicalize().unwrap_or_else(|_| {
+        fs::create_dir(bench.path("site")).unwrap();
+        bench.path("site").canonicalize().unwrap()
+    });
+    for name in ["oshrun", "mpirun", "mpirun.openmpi", "srun"] {
+        let path = site.join(name);
+        fs::write(&path, "#!/bin/sh\necho 'mpirun (Open MPI) 4.1.4'\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let show = |arguments: &[&str], job: &[(&str, &str)]| {
+        let arguments = [&["run", "--show"], arguments, &["./noted"]].concat();
+        let mut command = bench.command(&arguments);
+        for name in ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PGAS_LAUNCHER"] {
+            command.env_remove(name);
+        }
+        let path = format!("{}:{}", site.display(), std::env::var("PATH").unwrap());
+        let told = Told::of(command.env("PATH", path).envs(job.iter().copied()));
+        assert_eq!(told.status, Some(0), "{told:?}");
+        told.out
+    };
+    let of_site = |name: &str| format!("{}/{name} -np 3 ", site.display());
+    noted(&bench, "openshmem", &site.join("oshcc"));
+    contains(&show(&["-n", "3"], &[]), &[&of_site("oshrun"), "-x PGAS_"]);
+    let job = [("SLURM_JOB_ID", "7"), ("SLURM_NTASKS", "3")];
+    contains(&show(&[], &job), &["srun --ntasks=3 "]);
+    noted(&bench, "coarrays", &site.join("mpif90.openmpi"));
+    contains(&show(&["-n", "3"], &[]), &[&of_site("mpirun.openmpi")]);
+    // Of a compiler that is there no more.
+    noted(&bench, "openshmem", Path::new("/nothing/oshcc"));
+    contains(&show(&["-n", "3"], &[]), &[" oshrun -np 3 "]);
+}
