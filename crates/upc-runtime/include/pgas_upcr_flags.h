@@ -7,8 +7,10 @@
 typedef struct {
   upcr_addr_t upcr_addr; /* 0: nothing was read yet */
   unsigned long upcr_bytes;
-  int upcr_is_open;     /* 1 once a test has failed; -1 if it is not reported */
-  int upcr_is_untested; /* `do`: the body comes before the first test */
+  int upcr_is_open;      /* 1 once a test has failed; -1 if it is not reported */
+  int upcr_is_untested;  /* `do`: the body comes before the first test */
+  const char *upcr_file; /* the loop, while it is reported */
+  int upcr_line;
 } upcr_flag_wait;
 
 extern void upcr_i_flag_wait_start(upcr_flag_wait *upcr_w, const char *upcr_file, int upcr_line);

@@ -67,6 +67,8 @@ void upcr_i_flag_wait_start(upcr_flag_wait *w, const char *file, int line) {
                       (size_t)w->upcr_bytes);
     publish(w->upcr_addr, w->upcr_bytes);
     w->upcr_is_open = 1;
+    w->upcr_file = file;
+    w->upcr_line = line;
   }
   upcr_i_leave_tool();
 }
@@ -75,8 +77,8 @@ void upcr_i_flag_wait_finish(upcr_flag_wait *w) {
   gasp_context_t context = upcr_i_enter_tool();
   if (context != NULL) {
     upcr_pts flag = {w->upcr_addr, 0};
-    gasp_event_notify(context, GASP_UPC_FLAG_WAIT, GASP_END, NULL, 0, 0, (void *)&flag,
-                      (size_t)w->upcr_bytes);
+    gasp_event_notify(context, GASP_UPC_FLAG_WAIT, GASP_END, w->upcr_file, w->upcr_line, 0,
+                      (void *)&flag, (size_t)w->upcr_bytes);
     upcr_i_leave_tool();
   }
   /* The wait has ended before: a write that comes now is not the one that has ended it. */

@@ -56,7 +56,7 @@ impl Lowering<'_, '_> {
         };
         let begin = format!(
             "{{ upcr_flag_wait upcr_w{number} __attribute__((cleanup(upcr_flag_left))) = {{0, 0, 0, \
-             {}}}; ",
+             {}, 0, 0}}; ",
             u8::from(is_untested)
         );
         let recorded = |text: &str| Rope(vec![Part::Recorded(Rope::from_text(text))]);

@@ -18,7 +18,7 @@ const MOST_DIRECT: usize = 1024;
 const CASTS: &[&str] = &["upc_cast", "bupc_cast", "upc_addrfield"];
 /// How the names of functions begin that move shared data, or order accesses to it, and are never
 /// reported.
-const NEVER_REPORTED: &[&str] = &["upc_all_sort", "bupc_sem_", "bupc_memput_signal"];
+const NEVER_REPORTED: &[&str] = &["upc_all_sort"];
 
 impl Lowering<'_, '_> {
     /// Notes an access to the shared lvalue `e`, which begins at token `t`.
