@@ -67,9 +67,14 @@ fn check(usual: &Usual) -> Check {
     let found = format!("{} ({})", path.display(), compiler.version);
     let launcher = of_model(usual.model, compiler.mpi.as_deref());
     match try_it(usual, &compiler, &launcher, &shelves) {
-        Ok(()) => Check::ok(
+        Ok(None) => Check::ok(
             usual.name,
             format!("{found}; a program of two processes runs, started by {launcher}"),
+        ),
+        Ok(Some(why)) => Check::warning(
+            usual.name,
+            format!("{found}; without {WITHOUT_HOOKS}=0, programs fail, recorded or not: {why}"),
+            format!("export {WITHOUT_HOOKS}=0"),
         ),
         Err(why) => Check::warning(
             usual.name,
@@ -82,12 +87,17 @@ fn check(usual: &Usual) -> Check {
     }
 }
 
+/// Keeps UCX from changing `munmap`, after which programs of some builds of Open MPI's OpenSHMEM
+/// crash at their end.
+const WITHOUT_HOOKS: &str = "OMPI_MCA_opal_common_ucx_opal_mem_hooks";
+
+/// Makes a program and runs it; returns what happened if it runs only without those changes.
 fn try_it(
     usual: &Usual,
     compiler: &ModelCompiler,
     launcher: &str,
     shelves: &Shelves,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     let directory = installation::directory().map_err(|failure| failure.message)?;
     let sources = installation::wrapper_sources();
     let wrappers = prepare_wrappers(compiler, &sources, &directory, shelves);
@@ -100,10 +110,16 @@ fn try_it(
     let options = Options::default();
     let command = plan(compiler, options, &arguments, &wrappers.link_inputs);
     succeed(Command::new(&command[0]).args(&command[1..]))?;
-    run(launcher, &program)
+    match run(launcher, &program, &[]) {
+        Ok(()) => Ok(None),
+        Err(why) => match run(launcher, &program, &[(WITHOUT_HOOKS, "0")]) {
+            Ok(()) => Ok(Some(why)),
+            Err(_) => Err(why),
+        },
+    }
 }
 
-fn run(launcher: &str, program: &Path) -> Result<(), String> {
+fn run(launcher: &str, program: &Path, variables: &[(&str, &str)]) -> Result<(), String> {
     let mut run = Command::new(launcher);
     run.args(["-n", "2"])
         .arg(program)
@@ -113,6 +129,7 @@ fn run(launcher: &str, program: &Path) -> Result<(), String> {
             ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
             ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
         ])
+        .envs(variables.iter().copied())
         .env_remove(pgas_measure::settings::EXPERIMENT);
     succeed(&mut run).map(|_| ())
 }
