@@ -88,6 +88,7 @@ fn in_a_locale_without_utf_8_a_page_is_ascii() {
 const AROUND: &str = "#include <upc.h>
 #include <upc_collective.h>
 #include <stddef.h>
+#include <bupc_extensions.h>
 #define N 64
 #define CHUNK 16
 double sum_of_row(int), update_border(double *), next(double), first(double), second(double), \
@@ -98,7 +99,8 @@ void update_inside(double *, int), use_borders(shared double *, double *), compu
                       write_output(), write_log(void),
     read_parameters(shared const void *), transform_line(int), set_up(shared const void *, \
                       size_t), own_work(void),
-    long_work(void), f(), g(), exchange_borders(shared double *, shared double *);
+    long_work(void), f(), g(), store(int), produce(int), \
+                      exchange_borders(shared double *, shared double *);
 ";
 
 #[test]
