@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
 use pgas_earl::PathId;
-use pgas_earl::operation::name;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::model::{Operation, Site, ThreadId};
 
@@ -135,7 +134,7 @@ fn region(site: Option<&Site>, program: &str) -> Region {
                 Operation::Malloc | Operation::Realloc | Operation::MallocFree => "libc",
                 _ => "UPC",
             };
-            (name(site.operation), module, 0)
+            (site.region_name(), module, 0)
         }
     };
     Region {
