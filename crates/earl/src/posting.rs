@@ -108,7 +108,7 @@ pub struct Awaited {
     pub post: Option<PostedBy>,
 }
 
-/// What matching has found, in the order of time.
+/// Results of matching, in the order of time.
 #[derive(Debug)]
 pub enum Posting<'a> {
     /// A wait has ended.

@@ -3,7 +3,7 @@
 
 use crate::model::Site;
 
-/// The line of a site whose file is a [`CodeAddress`]. No source has so many.
+/// The line number that marks a site whose file is a [`CodeAddress`]. No source file has it.
 pub const CODE_LINE: u32 = u32::MAX;
 
 /// An address in the file that the code was loaded from.

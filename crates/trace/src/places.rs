@@ -1,7 +1,7 @@
 //! Lines and names of sites that a recorder knew by the addresses of their code alone: those that
 //! were found right after the run and are kept with the experiment, else those that the files give
-//! from which the code was loaded, as long as they are the same. Whoever reads an experiment sees
-//! sites like all others.
+//! from which the code was loaded, as long as they are the same. Readers of an experiment
+//! get ordinary sites.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Which loops of an instrumented program are waits for a flag, and which writes look for threads
-//! that wait.
+//! Loops of an instrumented program that are waits for a flag, and the writes that check for waiting
+//! threads.
 
 use pgas_upc::{Options, compile};
 

@@ -15,7 +15,7 @@ const LINE_TABLES: &str = "-g1";
 /// the place of a call is where it returns to.
 const TRUE_CALL_SITES: &str = "-fno-optimize-sibling-calls";
 
-/// What objects are compiled with. Compilers that do not take one of them work without it.
+/// Flags for compiling objects. A flag that the compiler rejects is left out.
 pub const FLAGS: [&str; 3] = [LINE_TABLES, TRUE_CALL_SITES, FUNCTIONS];
 
 /// The user's options, beside the compiler's own arguments.

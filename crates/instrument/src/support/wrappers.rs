@@ -58,7 +58,7 @@ impl WrapperSources<'_> {
     }
 }
 
-/// What programs of a compiler are linked with.
+/// Objects and options for linking a compiler's programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrappers {
     /// Where it is, with what it was made from.
