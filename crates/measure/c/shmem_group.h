@@ -1,5 +1,5 @@
-/* Collective operations of a group of PEs: a team, or an active set. Those of all PEs are told
- * apart from those of some, which are regions that nothing is known of but their names. */
+/* Collective operations of a group of PEs: a team, or an active set. Only those of all PEs are
+ * searched for waits; those of some are regions of which the name alone is recorded. */
 #ifndef PGAS_SHMEM_GROUP_H
 #define PGAS_SHMEM_GROUP_H
 
