@@ -69,7 +69,17 @@ enum {
   PGAS_COLLECTIVE_EXIT = 72,
   PGAS_NONCOLLECTIVE_EXIT = 73,
   PGAS_INPUT_OUTPUT = 76,
-  PGAS_LIBRARY_CALL = 77
+  PGAS_LIBRARY_CALL = 77,
+  PGAS_SEND = 78,
+  PGAS_RECEIVE = 79
+};
+
+/* Which members of a group wait for which others in a collective operation of it. */
+enum {
+  PGAS_FLOW_UNKNOWN = 0,
+  PGAS_FLOW_ALL = 1,       /* each for all */
+  PGAS_FLOW_FROM_ROOT = 2, /* each for the root */
+  PGAS_FLOW_TO_ROOT = 3    /* the root for all */
 };
 
 /* Synchronisation of a collective operation at its entry or exit. */
@@ -192,7 +202,7 @@ typedef struct pgas_call {
   const void *caller; /* null: unknown */
 } pgas_call;
 
-/* Calls of which nothing is known but the name, or calls of some of the threads. */
+/* Calls of which nothing is known but the name. */
 void pgas_enter_call(pgas_recorder *, const pgas_call *);
 /* Notify, wait, barrier: all threads take part. */
 void pgas_enter_call_barrier(pgas_recorder *, const pgas_call *);
@@ -209,6 +219,17 @@ void pgas_enter_call_lock(pgas_recorder *, const pgas_call *, uint64_t lock);
 /* Waits for an event, posts: `object` is the same number on all threads, and that of no other
  * object; `units` is how many posts the wait consumes, or the post makes. */
 void pgas_enter_call_object(pgas_recorder *, const pgas_call *, uint64_t object, uint64_t units);
+/* Collective operation of some of the threads, PGAS_GROUP_COLLECTIVE. `group` is the same number in
+ * all its `members` threads, and that of no other group; all of them call its operations in the same
+ * order. `root` is a thread, or -1. Bytes are those of pgas_exit_call_collective. */
+void pgas_enter_call_group(pgas_recorder *, const pgas_call *, uint64_t group, uint32_t members,
+                           int flow, int root);
+/* PGAS_SEND and PGAS_RECEIVE: `partner` is a thread, -1 for any; `group` is that in which the message
+ * is sent. A reception says at its exit what was received. */
+void pgas_enter_call_message(pgas_recorder *, const pgas_call *, int partner, uint64_t bytes,
+                             uint64_t group);
+void pgas_exit_call_message(pgas_recorder *, const pgas_call *, int partner, uint64_t bytes,
+                            uint64_t group);
 /* Collective and non-collective exit. */
 void pgas_enter_call_end(pgas_recorder *, const pgas_call *, int status);
 

@@ -2,7 +2,7 @@
 //! has them in registers and finds out with three comparisons whether a record may leave them out.
 
 use pgas_trace_format::encode;
-use pgas_trace_format::model::{Address, Attributes, SyncMode};
+use pgas_trace_format::model::{Address, Attributes, GroupFlow, SyncMode};
 
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
@@ -32,6 +32,8 @@ const COPY_AT: u64 = 12;
 /// No attributes, but says that the last ones had addresses.
 const ADDRESSED: u64 = 13;
 const OBJECT: u64 = 14;
+const GROUP: u64 = 15;
+const MESSAGE: u64 = 16;
 
 /// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does
 /// not do, it is one without: processors have no more bits for addresses of a process, unless it
@@ -67,7 +69,7 @@ impl Packed {
     #[inline(always)]
     pub(crate) fn bytes(&self) -> u64 {
         match self.kind & 0xff {
-            TRANSFER | TRANSFER_AT | COPY | ALLOCATION => self.second,
+            TRANSFER | TRANSFER_AT | COPY | ALLOCATION | MESSAGE => self.second,
             COPY_AT => self.copy_at().4,
             COLLECTIVE => self.first.wrapping_add(self.second),
             _ => 0,
@@ -79,7 +81,7 @@ impl Packed {
     #[inline(always)]
     pub(crate) fn partner(&self, thread: u32, threads: u32) -> u32 {
         let partner = match self.kind & 0xff {
-            TRANSFER | TRANSFER_AT => (self.kind >> 8) as u32,
+            TRANSFER | TRANSFER_AT | MESSAGE => (self.kind >> 8) as u32,
             COPY_AT => {
                 let (source, _, destination, ..) = self.copy_at();
                 if source == thread {
@@ -168,6 +170,19 @@ impl Packed {
         )
     }
 
+    /// Of a collective operation.
+    fn root(&self) -> Option<u32> {
+        let root = (self.kind >> ROOT_SHIFT).checked_sub(1)?;
+        Some(root as u32)
+    }
+
+    /// The same attributes with this root.
+    #[inline(always)]
+    fn with_root(mut self, root: Option<u32>) -> Self {
+        self.kind |= root.map_or(0, |root| u64::from(root) + 1) << ROOT_SHIFT;
+        self
+    }
+
     /// As the format has them.
     pub(crate) fn unpacked(&self) -> Attributes {
         let more = (self.kind >> 8) as u32;
@@ -189,13 +204,22 @@ impl Packed {
                 object: self.first,
                 units: self.second,
             },
+            GROUP => Attributes::Group {
+                group: self.first,
+                members: self.second as u32,
+                flow: GroupFlow::from_number(more & 3).unwrap_or(GroupFlow::Unknown),
+                root: self.root(),
+            },
+            MESSAGE => Attributes::Message {
+                partner: more,
+                bytes: self.second,
+                group: self.first,
+            },
             ATTEMPT => Attributes::LockAttempt {
                 acquired: more != 0,
             },
             COLLECTIVE => Attributes::Collective {
-                root: (self.kind >> ROOT_SHIFT)
-                    .checked_sub(1)
-                    .map(|root| root as u32),
+                root: self.root(),
                 sent: self.first,
                 received: self.second,
                 sync_in: mode_of(more >> 2),
@@ -213,7 +237,7 @@ impl Packed {
     }
 }
 
-/// Of a collective operation: the root plus 1 lies above the modes.
+/// Of a collective operation: the root plus 1 lies above the modes, or the flow.
 const ROOT_SHIFT: u32 = 16;
 
 impl From<Attributes> for Packed {
@@ -265,11 +289,22 @@ impl From<Attributes> for Packed {
                 sync_out,
             } => {
                 let modes = number_of(sync_in) << 2 | number_of(sync_out);
-                let root = root.map_or(0, |root| u64::from(root) + 1);
-                let mut packed = Packed::new(COLLECTIVE, modes, sent, received);
-                packed.kind |= root << ROOT_SHIFT;
-                packed
+                Packed::new(COLLECTIVE, modes, sent, received).with_root(root)
             }
+            Attributes::Group {
+                group,
+                members,
+                flow,
+                root,
+            } => {
+                let flow = u32::from(flow.number());
+                Packed::new(GROUP, flow, group, u64::from(members)).with_root(root)
+            }
+            Attributes::Message {
+                partner,
+                bytes,
+                group,
+            } => Packed::new(MESSAGE, partner, group, bytes),
             Attributes::Exit { status } => Packed::new(EXIT, status as u32, 0, 0),
             Attributes::Skipped {
                 barriers,
@@ -332,6 +367,17 @@ mod tests {
                     all.push(Attributes::copy_at((from, within), (to, others), 7));
                     all.push(Attributes::copy_at((to, others), (from, 16), within));
                     all.push(Attributes::copy_at((to, 0), (from, within), others));
+                    all.push(Attributes::Message {
+                        partner: a,
+                        bytes: within,
+                        group: b,
+                    });
+                    all.push(Attributes::Group {
+                        group: b,
+                        members: a,
+                        flow: GroupFlow::ALL[i % 4],
+                        root: (i > 0).then_some(c),
+                    });
                     all.push(Attributes::Collective {
                         root: (i > 0).then_some(c),
                         sent: b,

@@ -4,7 +4,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use pgas_trace_format::model::{Attributes, Operation};
+use pgas_trace_format::model::{Attributes, GroupFlow, Operation};
 
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::code_places;
@@ -165,6 +165,49 @@ pub unsafe extern "C" fn pgas_enter_call_object(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_call_group(
+    recorder: *const Recorder,
+    call: *const Call,
+    group: u64,
+    members: u32,
+    flow: c_int,
+    root: c_int,
+) {
+    let attributes = Attributes::Group {
+        group,
+        members,
+        flow: GroupFlow::from_number(flow as u64).unwrap_or(GroupFlow::Unknown),
+        root: u32::try_from(root).ok(),
+    };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, call, attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_call_message(
+    recorder: *const Recorder,
+    call: *const Call,
+    partner: c_int,
+    bytes: u64,
+    group: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, call, message(partner, bytes, group)) };
+}
+
+fn message(partner: c_int, bytes: u64, group: u64) -> Attributes {
+    Attributes::Message {
+        partner: partner as u32,
+        bytes,
+        group,
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_call_end(
     recorder: *const Recorder,
     call: *const Call,
@@ -227,6 +270,20 @@ pub unsafe extern "C" fn pgas_exit_call_collective(
     };
     // SAFETY: promised by the caller.
     unsafe { exit_with(recorder, call, attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_exit_call_message(
+    recorder: *const Recorder,
+    call: *const Call,
+    partner: c_int,
+    bytes: u64,
+    group: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe { exit_with(recorder, call, message(partner, bytes, group)) };
 }
 
 /// # Safety

@@ -46,12 +46,13 @@ pub(crate) fn may_be_throttled(operation: Operation) -> bool {
     match operation {
         Function | UserRegion | Malloc | Realloc | MallocFree | Fence | Forall | Alloc | Free
         | Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
-        | NonBlockingSync | RemoteGet | RemotePut | Atomic | InputOutput => true,
+        | NonBlockingSync | RemoteGet | RemotePut | Atomic | InputOutput | LibraryCall | Send
+        | Receive => true,
         MeasurementStall | NoCore | Notify | Wait | Barrier | GlobalAlloc | AllAlloc | AllFree
         | GlobalLockAlloc | AllLockAlloc | LockFree | AllLockFree | Lock | LockAttempt | Unlock
         | Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce | PrefixReduce
         | CollectiveExit | NoncollectiveExit | FlagWait | SignalWait | EventWait | Post
-        | PartnerSync | GroupCollective | LibraryCall => false,
+        | PartnerSync | GroupCollective => false,
     }
 }
 

@@ -207,7 +207,9 @@ fn role(operation: Operation) -> Role {
         Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
         | NonBlockingSync | RemoteGet | RemotePut => Role::Rma,
         Atomic => Role::Atomic,
-        FlagWait | SignalWait | EventWait | Post | PartnerSync => Role::PointToPoint,
+        FlagWait | SignalWait | EventWait | Post | PartnerSync | Send | Receive => {
+            Role::PointToPoint
+        }
         Broadcast | Scatter => Role::OneToAll,
         Gather | Reduce => Role::AllToOne,
         GatherAll | Exchange | Permute => Role::AllToAll,

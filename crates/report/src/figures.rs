@@ -5,13 +5,14 @@ use pgas_result::AnalysisResult;
 
 /// Metrics below `pgas` that state in what kind of operation time is spent. Other metrics below it
 /// state why a thread could do nothing there but wait.
-const KINDS_OF_OPERATIONS: [&str; 9] = [
+const KINDS_OF_OPERATIONS: [&str; 10] = [
     "one_sided",
     "collective",
     "synchronization",
     "barrier",
     "lock",
     "point_to_point",
+    "message",
     "fence",
     "allocation",
     "io",

@@ -37,6 +37,7 @@ pub fn activity(operation: Operation) -> Activity {
         Class::Barrier => Activity::Barrier,
         Class::Lock => Activity::Lock,
         Class::PointToPoint => Activity::PointToPoint,
+        Class::Message => Activity::Message,
         Class::Fence => Activity::Fence,
         Class::Allocation => Activity::Allocation,
         Class::Io => Activity::Io,

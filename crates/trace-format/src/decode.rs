@@ -1,7 +1,7 @@
 //! Reads the payload of an events block, one record at a time, trusting nothing.
 
 use crate::addresses::{self, Tracks};
-use crate::model::{Address, Attributes, Event, EventKind, SiteId, SyncMode};
+use crate::model::{Address, Attributes, Event, EventKind, GroupFlow, SiteId, SyncMode, ThreadId};
 use crate::tags::{AttributesTag, RecordTag};
 use crate::{MAX_DEPTH, Problem, varint};
 
@@ -335,6 +335,12 @@ impl BlockDecoder {
                 object: self.integer("an object")?,
                 units: self.integer("a number of announcements")?,
             },
+            AttributesTag::Group => self.group()?,
+            AttributesTag::Message => Attributes::Message {
+                partner: self.thread()?,
+                bytes: self.integer("a number of bytes")?,
+                group: self.integer("a group")?,
+            },
             AttributesTag::TransferAt => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
@@ -369,6 +375,34 @@ impl BlockDecoder {
         ))
     }
 
+    fn group(&mut self) -> Result<Attributes, Problem> {
+        let group = self.integer("a group")?;
+        let begin = self.at;
+        let members = self.integer("a number of members")?;
+        let members = u32::try_from(members)
+            .map_err(|_| Problem::new(begin, format!("{members} members"), "at most 2^32 - 1"))?;
+        let begin = self.at;
+        let flow = self.integer("who waits for whom")?;
+        let flow = GroupFlow::from_number(flow)
+            .ok_or_else(|| Problem::new(begin, format!("flow {flow} of a group"), "0 to 3"))?;
+        Ok(Attributes::Group {
+            group,
+            members,
+            flow,
+            root: self.root()?,
+        })
+    }
+
+    fn root(&mut self) -> Result<Option<ThreadId>, Problem> {
+        let begin = self.at;
+        Ok(match self.integer("a root")? {
+            0 => None,
+            number => Some(u32::try_from(number - 1).map_err(|_| {
+                Problem::new(begin, format!("root {}", number - 1), "a thread number")
+            })?),
+        })
+    }
+
     fn collective(&mut self) -> Result<Attributes, Problem> {
         let begin = self.at;
         let modes = self.integer("synchronisation modes")?;
@@ -382,15 +416,8 @@ impl BlockDecoder {
                 "0 to 2 for entry, plus 4 times 0 to 2 for exit",
             ));
         };
-        let begin = self.at;
-        let root = match self.integer("a root")? {
-            0 => None,
-            number => Some(u32::try_from(number - 1).map_err(|_| {
-                Problem::new(begin, format!("root {}", number - 1), "a thread number")
-            })?),
-        };
         Ok(Attributes::Collective {
-            root,
+            root: self.root()?,
             sent: self.integer("a number of bytes")?,
             received: self.integer("a number of bytes")?,
             sync_in,

@@ -160,6 +160,28 @@ fn put_attributes(
             let at = varint::put(buffer, at, object);
             varint::put(buffer, at, units)
         }
+        Attributes::Group {
+            group,
+            members,
+            flow,
+            root,
+        } => {
+            let at = put_tag(buffer, at, AttributesTag::Group);
+            let at = varint::put(buffer, at, group);
+            let at = varint::put(buffer, at, u64::from(members));
+            let at = varint::put(buffer, at, u64::from(flow.number()));
+            varint::put(buffer, at, root.map_or(0, |root| u64::from(root) + 1))
+        }
+        Attributes::Message {
+            partner,
+            bytes,
+            group,
+        } => {
+            let at = put_tag(buffer, at, AttributesTag::Message);
+            let at = varint::put(buffer, at, u64::from(partner));
+            let at = varint::put(buffer, at, bytes);
+            varint::put(buffer, at, group)
+        }
         Attributes::LockAttempt { acquired: false } => {
             put_tag(buffer, at, AttributesTag::AttemptFailed)
         }

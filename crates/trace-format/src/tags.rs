@@ -137,6 +137,10 @@ table! {
         CopyAt = 13,
         /// A semaphore, an event, or a pair of threads, with a number of announcements.
         Object = 14,
+        /// A collective operation of a group of threads.
+        Group = 15,
+        /// A message between two threads.
+        Message = 16,
     }
 }
 
@@ -147,6 +151,7 @@ impl AttributesTag {
         match self {
             AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
             AttributesTag::Object => 6,
+            AttributesTag::Group | AttributesTag::Message => 7,
             _ => 1,
         }
     }

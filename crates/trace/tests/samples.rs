@@ -48,3 +48,9 @@ fn version_4() {
 fn version_5() {
     check("v5", &["samples"]);
 }
+
+/// Waits for flags, semaphores, events and partners; places by code address.
+#[test]
+fn version_6() {
+    check("v6", &["flags", "images"]);
+}

@@ -49,6 +49,8 @@ const DEFINITIONS: &[Definition] = &[
     define("lock", "Lock", Some("synchronization"), Seconds, "Time taking locks, trying to, and giving them back."),
     define("point_to_point", "Point to point", Some("synchronization"), Seconds,
         "Time waiting for flags, semaphores, events or some of the other threads, and announcing to them."),
+    define("message", "Messages", Some("pgas"), Seconds,
+        "Time sending and receiving messages that both sides have calls for; waiting for the other side is part of it."),
     define("fence", "Fence", Some("synchronization"), Seconds, "Time in fences."),
     define("allocation", "Allocation", Some("pgas"), Seconds, "Time allocating and freeing shared memory and locks."),
     define("io", "Input and output", Some("pgas"), Seconds, "Time in the runtime's own input and output."),

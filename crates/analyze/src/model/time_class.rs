@@ -21,6 +21,8 @@ pub enum Class {
     Lock,
     /// Waiting for a flag, an event or some of the threads, and posting.
     PointToPoint,
+    /// Messages that another thread receives by a call of its own; waiting for them is included.
+    Message,
     /// `upc_fence`.
     Fence,
     /// Allocating and freeing shared memory and locks.
@@ -35,13 +37,14 @@ pub enum Class {
 
 impl Class {
     /// Every class.
-    pub(crate) const ALL: [Class; 12] = [
+    pub(crate) const ALL: [Class; 13] = [
         Class::Computation,
         Class::OneSided,
         Class::Collective,
         Class::Barrier,
         Class::Lock,
         Class::PointToPoint,
+        Class::Message,
         Class::Fence,
         Class::Allocation,
         Class::Io,
@@ -57,8 +60,14 @@ impl Class {
 
     /// Classes of operations that may be throttled. Functions are, too, but their time stays
     /// computation.
-    pub(crate) const THROTTLED: [Class; 4] =
-        [Class::OneSided, Class::Fence, Class::Allocation, Class::Io];
+    pub(crate) const THROTTLED: [Class; 6] = [
+        Class::OneSided,
+        Class::Message,
+        Class::Fence,
+        Class::Allocation,
+        Class::Io,
+        Class::Pgas,
+    ];
 
     /// `None` is the program's own call path.
     pub fn of(operation: Option<Operation>) -> Class {
@@ -82,6 +91,7 @@ impl Class {
             | NonBlockingSync | RemoteGet | RemotePut | Atomic => Class::OneSided,
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce | GroupCollective => Class::Collective,
+            Send | Receive => Class::Message,
             NoncollectiveExit | LibraryCall => Class::Pgas,
             InputOutput => Class::Io,
         }
@@ -97,6 +107,7 @@ impl Class {
             Class::Barrier => "barrier",
             Class::Lock => "lock",
             Class::PointToPoint => "point_to_point",
+            Class::Message => "message",
             Class::Fence => "fence",
             Class::Allocation => "allocation",
             Class::Io => "io",

@@ -60,6 +60,15 @@ pub enum EventType {
         /// How the operation synchronises threads before they leave it.
         sync_out: SyncMode,
     },
+    /// The Exit of a reception of a message: what was received.
+    MessageExit {
+        /// The thread that sent it.
+        partner: ThreadId,
+        /// Bytes of the message.
+        bytes: u64,
+        /// The group (communicator) that it was sent in.
+        group: u64,
+    },
     /// The Exit of a stall of the measurement: recording had been off, and this thread's trace lacks
     /// the given numbers of operations of all threads together.
     RecordingResumed {

@@ -353,6 +353,22 @@ impl<'t> EventTrace<'t> {
             (
                 EventKind::Exit {
                     attributes:
+                        Attributes::Message {
+                            partner,
+                            bytes,
+                            group,
+                        },
+                    ..
+                },
+                _,
+            ) => EventType::MessageExit {
+                partner,
+                bytes,
+                group,
+            },
+            (
+                EventKind::Exit {
+                    attributes:
                         Attributes::Skipped {
                             barriers,
                             collectives,

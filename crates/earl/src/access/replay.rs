@@ -265,6 +265,7 @@ impl<'t> Replay<'t, '_> {
             EventType::LockRefused { .. } => occurrence.owner = self.locks.owner(lock),
             EventType::Exit
             | EventType::CollectiveExit { .. }
+            | EventType::MessageExit { .. }
             | EventType::RecordingResumed { .. } => {
                 self.locks.leave(lock, id.thread);
             }

@@ -8,12 +8,13 @@ use serde::Serialize;
 use crate::figures::{is_wait_state, outermost_wait_states};
 
 /// Kinds of operations that are metrics without children but wait states.
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 9] = [
     "one_sided",
     "collective",
     "barrier",
     "lock",
     "point_to_point",
+    "message",
     "fence",
     "allocation",
     "io",

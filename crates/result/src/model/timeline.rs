@@ -93,6 +93,8 @@ pub enum Activity {
     Lock,
     /// Waiting for a flag, an event or some of the threads, or posting.
     PointToPoint,
+    /// Sending or receiving a message.
+    Message,
     /// In a fence.
     Fence,
     /// In an allocation or a release of shared memory.

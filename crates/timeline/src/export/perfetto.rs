@@ -433,6 +433,11 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                 known.push(("out", Value::Text(format!("UPC_OUT_{}", sync_out.name()))));
                 self.end(thread, ticks, known)?;
             }
+            EventType::MessageExit {
+                partner,
+                bytes,
+                group,
+            } => self.end(thread, ticks, message(partner, bytes, group))?,
             _ => self.end(thread, ticks, Vec::new())?,
         }
         for release in self.arrows.take(occurrence) {
@@ -646,9 +651,20 @@ fn bytes(attributes: &Attributes) -> u64 {
     }
 }
 
+fn unsigned(name: &'static str, value: u64) -> (&'static str, Value) {
+    (name, Value::Unsigned(value))
+}
+
+/// `partner` is left out where any thread may be.
+fn message(partner: ThreadId, bytes: u64, group: u64) -> Vec<(&'static str, Value)> {
+    let partner = (partner != ThreadId::MAX).then(|| unsigned("partner", partner.into()));
+    let mut known = Vec::from_iter(partner);
+    known.extend([unsigned("bytes", bytes), unsigned("group", group)]);
+    known
+}
+
 /// Arguments of a call.
 fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str, Value)> {
-    let unsigned = |name, value: u64| (name, Value::Unsigned(value));
     let address = |name, address: Option<pgas_trace::model::Address>| {
         Some((name, Value::Text(address?.to_string())))
     };
@@ -693,6 +709,17 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
         Attributes::Object { object, units } => {
             vec![unsigned("object", object), unsigned("units", units)]
         }
+        Attributes::Group { group, members, .. } => {
+            vec![
+                unsigned("group", group),
+                unsigned("members", members.into()),
+            ]
+        }
+        Attributes::Message {
+            partner,
+            bytes,
+            group,
+        } => message(partner, bytes, group),
         Attributes::Exit { status } => vec![("status", Value::Signed(status.into()))],
         Attributes::Barrier { value: None }
         | Attributes::None

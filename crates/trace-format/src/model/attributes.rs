@@ -23,6 +23,24 @@ table! {
     pub fn name;
 }
 
+table! {
+    /// Which members of a group wait for which others in a collective operation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum GroupFlow: u8 {
+        /// Unknown, or none.
+        Unknown = 0 => "unknown",
+        /// Each for all: a barrier, or data of all for all.
+        All = 1 => "all to all",
+        /// Each for the root: its data for all.
+        FromRoot = 2 => "root to all",
+        /// The root for all: data of all for the root.
+        ToRoot = 3 => "all to root",
+    }
+
+    /// For people.
+    pub fn name;
+}
+
 /// Attributes of an event beyond its time and region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attributes {
@@ -76,12 +94,32 @@ pub enum Attributes {
         /// How many announcements this wait uses up, or this post makes.
         units: u64,
     },
+    /// Enter of GroupCollective: whose operation it is.
+    Group {
+        /// Identity of the group, equal on all its members, and of no other group.
+        group: u64,
+        /// Number of its members. Each of them calls its operations in the same order.
+        members: u32,
+        /// Who waits for whom.
+        flow: GroupFlow,
+        /// The thread that is the root; `None` for operations without one.
+        root: Option<ThreadId>,
+    },
+    /// Enter of Send and Receive, or their Exit where that knows better: the message.
+    Message {
+        /// The other thread.
+        partner: ThreadId,
+        /// Bytes of the message.
+        bytes: u64,
+        /// The group (communicator) that it was sent in.
+        group: u64,
+    },
     /// Exit of LockAttempt: whether the lock was taken.
     LockAttempt {
         /// Whether the lock was taken.
         acquired: bool,
     },
-    /// Exit of a collective operation. `root` has affinity to the source (broadcast, scatter) or to
+    /// Exit of a collective operation, of all threads or of a group. `root` has affinity to the source (broadcast, scatter) or to
     /// the destination (gather, reduce); no root for the others. Bytes are those sent and
     /// received by this thread.
     Collective {

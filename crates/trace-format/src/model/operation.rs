@@ -127,6 +127,10 @@ table! {
         InputOutput = 76 => "upc_all_fread/fwrite",
         /// Any other call of a communication library.
         LibraryCall = 77 => "library call",
+        /// A message to another thread, which receives it by a call of its own.
+        Send = 78 => "send",
+        /// The reception of such a message, the waiting for it included.
+        Receive = 79 => "receive",
     }
 
     /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports

@@ -201,6 +201,13 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 "Wait for several things at once rather than for each, and post them together.",
             );
         }
+        Class::Message => {
+            finding.cause =
+                format!("{calls} with {each} each, waiting for the other side included.");
+            finding.advice = "Send fewer and larger messages, and start receptions before the \
+                              work that can be done meanwhile."
+                .into();
+        }
         Class::Fence => {
             finding.cause = format!("{calls} with {each} each.");
             finding.advice = "Use fewer fences, or relaxed accesses before them that can complete \

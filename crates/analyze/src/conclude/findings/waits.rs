@@ -501,7 +501,7 @@ fn late_advice(
         Class::PointToPoint => {
             format!("Let {what} be reached earlier: post before work that nobody waits for.")
         }
-        Class::Fence | Class::Pgas => {
+        Class::Fence | Class::Message | Class::Pgas => {
             format!(
                 "{what} takes some threads longer than others: call it less often, or elsewhere."
             )

@@ -60,7 +60,7 @@ impl Effects {
             InputOutput => Effects::FILES,
             NonBlockingGet | NonBlockingPut | NonBlockingSync => Effects::NON_BLOCKING,
             NoncollectiveExit | FlagWait | SignalWait | EventWait | Post | PartnerSync
-            | GroupCollective | LibraryCall => Effects::UNKNOWN,
+            | GroupCollective | LibraryCall | Send | Receive => Effects::UNKNOWN,
             // An access that does not say whose data it is.
             Memcpy | Memget | Memput | Memset | Get | Put | RemoteGet | RemotePut | Atomic => {
                 Effects::UNKNOWN

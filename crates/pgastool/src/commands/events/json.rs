@@ -179,6 +179,7 @@ fn name(event_type: EventType) -> &'static str {
         EventType::Enter { .. } => "enter",
         EventType::Exit => "exit",
         EventType::CollectiveExit { .. } => "collective_exit",
+        EventType::MessageExit { .. } => "message_exit",
         EventType::RecordingResumed { .. } => "recording_resumed",
         EventType::LockAcquired { .. } => "lock_acquired",
         EventType::LockRefused { .. } => "lock_refused",
@@ -210,6 +211,15 @@ fn address(key: &str, address: Option<Address>, put: &mut impl FnMut(&str, Value
     if let Some(address) = address {
         put(key, address.number().into());
     }
+}
+
+/// `partner` is left out of a reception that any thread could send to.
+fn message(partner: ThreadId, bytes: u64, group: u64, put: &mut impl FnMut(&str, Value)) {
+    if partner != ThreadId::MAX {
+        put("partner", partner.into());
+    }
+    put("bytes", bytes.into());
+    put("group", group.into());
 }
 
 /// Attributes that only events of some types have.
@@ -247,6 +257,24 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
                 put("object", object.into());
                 put("units", units.into());
             }
+            Attributes::Group {
+                group,
+                members,
+                flow,
+                root,
+            } => {
+                put("group", group.into());
+                put("members", members.into());
+                put("flow", flow.name().into());
+                if let Some(root) = root {
+                    put("root", root.into());
+                }
+            }
+            Attributes::Message {
+                partner,
+                bytes,
+                group,
+            } => message(partner, bytes, group, put),
             Attributes::Exit { status } => put("status", status.into()),
             Attributes::Barrier { value: None }
             | Attributes::None
@@ -270,6 +298,11 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
             put("sync_in", mode(sync_in));
             put("sync_out", mode(sync_out));
         }
+        EventType::MessageExit {
+            partner,
+            bytes,
+            group,
+        } => message(partner, bytes, group, put),
         EventType::RecordingResumed {
             barriers,
             collectives,

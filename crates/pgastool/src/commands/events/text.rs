@@ -177,6 +177,9 @@ impl Text {
                 details.push(format!("sent {sent}, received {received} bytes"));
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
+            EventType::MessageExit { partner, bytes, .. } => {
+                details.push(message(event.region.operation, partner, bytes));
+            }
             EventType::RecordingResumed {
                 barriers,
                 collectives,
@@ -213,6 +216,17 @@ impl Text {
     }
 }
 
+fn message(operation: Operation, partner: ThreadId, bytes: u64) -> String {
+    let direction = match operation {
+        Operation::Receive => "from",
+        _ => "to",
+    };
+    match partner {
+        ThreadId::MAX => format!("up to {bytes} bytes {direction} any thread"),
+        partner => format!("{bytes} bytes {direction} {partner}"),
+    }
+}
+
 /// Attributes that the call of an operation states; `None` if it states none.
 fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
     use Operation::*;
@@ -244,6 +258,16 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         Attributes::Allocation { bytes } => format!("{bytes} bytes"),
         Attributes::Lock { lock } => lock_name(lock),
         Attributes::Object { object, units } => format!("{units} of object {object:#x}"),
+        Attributes::Group {
+            group,
+            members,
+            root,
+            ..
+        } => {
+            let root = root.map_or(String::new(), |root| format!(", root {root}"));
+            format!("group {group:#x} of {members}{root}")
+        }
+        Attributes::Message { partner, bytes, .. } => message(operation, partner, bytes),
         Attributes::Exit { status } => format!("status {status}"),
         Attributes::None
         | Attributes::LockAttempt { .. }
