@@ -13,7 +13,7 @@ use pgas_cube::model::Unit;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 /// Everything that a thread's time is divided into, each below its parent.
-const TIME: [(&str, &str); 34] = [
+const TIME: [(&str, &str); 38] = [
     ("computation", "time"),
     ("pgas", "time"),
     ("no_core", "time"),
@@ -35,6 +35,7 @@ const TIME: [(&str, &str); 34] = [
     ("wait_inside_collective", "collective"),
     ("barrier", "synchronization"),
     ("lock", "synchronization"),
+    ("message", "pgas"),
     ("fence", "synchronization"),
     ("wait_at_barrier", "barrier"),
     ("split_phase_wait", "barrier"),
@@ -45,6 +46,9 @@ const TIME: [(&str, &str); 34] = [
     ("signal_wait", "point_to_point"),
     ("event_wait", "point_to_point"),
     ("partner_wait", "point_to_point"),
+    ("group_wait", "collective"),
+    ("completion_wait", "one_sided"),
+    ("fence_wait", "fence"),
     ("no_core_after_wait", "no_core"),
     ("wait_at_alloc", "allocation"),
     ("time", ""),

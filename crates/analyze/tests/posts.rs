@@ -6,7 +6,7 @@ mod common;
 use common::{FILE, analyse, by_place, per_thread, total};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
-use pgas_trace::model::{Attributes, Operation};
+use pgas_trace::model::{Attributes, GroupFlow, Operation};
 
 /// Address of the flag of each thread.
 const FLAG: u64 = 0x1000;
@@ -209,4 +209,75 @@ fn one_write_may_end_the_waits_of_several_threads() {
     during(&mut streams[2], Operation::FlagWait, (30, 55), flag(0), 7);
     let a = finish(streams, 60);
     assert_eq!(per_thread(&a, "flag_wait"), [0.0, 40.0, 20.0]);
+}
+
+/// The part of one thread in an operation of the first three threads.
+fn in_group(stream: &mut StreamBuilder, flow: GroupFlow, root: Option<u32>, span: (u64, u64)) {
+    let attributes = Attributes::Group {
+        group: 77,
+        members: 3,
+        flow,
+        root,
+    };
+    during(stream, Operation::GroupCollective, span, attributes, 11);
+}
+
+#[test]
+fn members_of_a_group_wait_for_the_last_of_them_and_nobody_else_does() {
+    let mut streams = vec![stream(), stream(), stream(), stream()];
+    for (thread, begin) in [(0, 10), (1, 40), (2, 25)] {
+        in_group(&mut streams[thread], GroupFlow::All, None, (begin, 42));
+    }
+    work(&mut streams[3], "other", 0, 90);
+    let a = finish(streams, 100);
+    assert_eq!(per_thread(&a, "group_wait"), [30.0, 0.0, 15.0, 0.0]);
+    assert_eq!(per_thread(&a, "collective"), [32.0, 2.0, 17.0, 0.0]);
+    assert_eq!(culprit(&a, "group_wait"), Some(1));
+}
+
+#[test]
+fn with_a_root_a_group_waits_for_it_or_it_for_the_group() {
+    for (flow, waits) in [
+        (GroupFlow::FromRoot, [30.0, 0.0, 0.0]),
+        (GroupFlow::ToRoot, [0.0, 10.0, 0.0]),
+        (GroupFlow::Unknown, [0.0, 0.0, 0.0]),
+    ] {
+        let mut streams = vec![stream(), stream(), stream()];
+        for (thread, begin) in [(0, 10), (1, 40), (2, 50)] {
+            in_group(&mut streams[thread], flow, Some(1), (begin, 60));
+        }
+        let a = finish(streams, 100);
+        assert_eq!(per_thread(&a, "group_wait"), waits, "{flow:?}");
+    }
+}
+
+#[test]
+fn the_operations_of_a_group_are_matched_by_their_order() {
+    let mut streams = vec![stream(), stream(), stream()];
+    for (first, second) in [(0, 1), (1, 2), (2, 0)] {
+        // Each comes last once; all leave the first one before any comes to the second one.
+        in_group(
+            &mut streams[first],
+            GroupFlow::All,
+            None,
+            (10 + 10 * first as u64, 35),
+        );
+        in_group(
+            &mut streams[first],
+            GroupFlow::All,
+            None,
+            (40 + 10 * second as u64, 65),
+        );
+    }
+    let a = finish(streams, 100);
+    assert_eq!(per_thread(&a, "group_wait"), [30.0, 10.0, 20.0]);
+}
+
+#[test]
+fn an_arrival_that_is_missing_is_not_guessed() {
+    let mut streams = vec![stream(), stream(), stream()];
+    in_group(&mut streams[0], GroupFlow::All, None, (10, 42));
+    in_group(&mut streams[1], GroupFlow::All, None, (40, 42));
+    let a = finish(streams, 100);
+    assert_eq!(total(&a, "group_wait"), 0.0);
 }

@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::OnceLock;
 
-use common::simulator::Simulation;
+use common::simulator::{KINDS_OF_STEPS, Simulation};
 use common::truth::{Ticks, Truth};
 use common::{WAIT_STATES, analyse_in, by_place, description, find, instances_add_up, per_thread};
 use pgas_analyze::conclude;
@@ -22,7 +22,7 @@ fn compared() -> impl Iterator<Item = &'static str> {
 }
 
 fn steps() -> impl Strategy<Value = Vec<(u8, u64)>> {
-    prop::collection::vec((0u8..8, any::<u64>()), 0..60)
+    prop::collection::vec((0..KINDS_OF_STEPS, any::<u64>()), 0..60)
 }
 
 fn stretches() -> impl Strategy<Value = Stretch> {
@@ -121,7 +121,12 @@ proptest! {
 fn the_simulation_knows_every_metric() {
     let mut numbers = common::numbers::Numbers(1);
     let steps: Vec<_> = (0..800)
-        .map(|_| (numbers.below(8) as u8, numbers.below(u64::MAX)))
+        .map(|_| {
+            (
+                numbers.below(KINDS_OF_STEPS.into()) as u8,
+                numbers.below(u64::MAX),
+            )
+        })
         .collect();
     let simulation = Simulation::run(5, &steps);
     for metric in compared() {

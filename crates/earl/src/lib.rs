@@ -82,8 +82,8 @@ pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
 pub use posting::{Awaited, PostId, PostedBy, Posting, Postings};
 pub use queue::{Numbered, SyncCount, SyncEvent, SyncInstance, SyncQueue, SyncRecord, Unmatched};
 pub use record::{
-    BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Post, PostWait,
-    Posted, Span, SplitNotify, Words,
+    BarrierRecord, CollectiveRecord, Completion, FlagWaitBegin, GroupOperation, LockAcquisition,
+    LockRelease, Post, PostWait, Posted, Span, SplitNotify, Words,
 };
 pub use sites::{SiteTable, SourceSite};
 pub use source::{EventSource, MemorySource};

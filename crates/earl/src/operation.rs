@@ -32,10 +32,28 @@ pub fn is_collective_allocation(operation: Operation) -> bool {
     matches!(operation, AllAlloc | AllLockAlloc | AllFree | AllLockFree)
 }
 
-/// Whether a thread waits in it for what some other thread posts or writes.
+/// Whether a thread waits in it for what some other thread posts or writes, or for the arrival of
+/// some of the others.
 pub fn waits_for_post(operation: Operation) -> bool {
     use Operation::*;
-    matches!(operation, FlagWait | SignalWait | EventWait | PartnerSync)
+    matches!(
+        operation,
+        FlagWait | SignalWait | EventWait | PartnerSync | GroupCollective
+    )
+}
+
+/// Whether it begins a transfer that need not be done when the operation ends.
+pub(crate) fn begins_transfer(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(
+        operation,
+        Put | RemotePut | Memput | Memset | Memcpy | NonBlockingPut | NonBlockingGet
+    )
+}
+
+/// Whether it waits until transfers of the thread itself are done.
+pub(crate) fn completes_transfers(operation: Operation) -> bool {
+    matches!(operation, Operation::NonBlockingSync | Operation::Fence)
 }
 
 /// Whether its instances appear in records, so that what happened inside of them must be known.
@@ -49,6 +67,7 @@ pub(crate) fn is_recorded(operation: Operation) -> bool {
             | Operation::LockAttempt
     ) || is_collective(operation)
         || waits_for_post(operation)
+        || completes_transfers(operation)
 }
 
 /// Whether a thread waits for others in it, so that being without a core meanwhile costs nothing by

@@ -3,7 +3,10 @@
 //!
 //! A wait for words of shared memory is ended by the last write to them before it ends: earlier ones
 //! had not made the condition true. A write before the wait began ends nothing. Announcements of an
-//! object are counted: the n-th that is used up is the n-th that was made.
+//! object are counted: the n-th that is used up is the n-th that was made. Arrivals of a group's
+//! members end a wait when the last one that it is for has come.
+
+mod gatherings;
 
 use std::collections::VecDeque;
 
@@ -11,8 +14,9 @@ use pgas_trace::clocks::Clocks;
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 use rustc_hash::FxHashMap;
 
+use self::gatherings::Gatherings;
 use crate::ownership::largest_tolerance;
-use crate::record::{FlagWaitBegin, Post, PostWait, Posted, Words};
+use crate::record::{FlagWaitBegin, GroupOperation, Post, PostWait, Posted, Words};
 
 /// A write of more bytes transfers data, and is no flag.
 pub const LARGEST_FLAG: u64 = 64;
@@ -197,6 +201,7 @@ pub struct Postings {
     /// By thread.
     open: Vec<Option<Open>>,
     objects: FxHashMap<u64, Announcements>,
+    groups: Gatherings,
     /// Objects with posts that were not named.
     fresh: Vec<u64>,
     horizon: u64,
@@ -210,6 +215,7 @@ impl Postings {
             pending: Vec::new(),
             open: Vec::new(),
             objects: FxHashMap::default(),
+            groups: Gatherings::default(),
             fresh: Vec::new(),
             horizon: 0,
         }
@@ -298,6 +304,13 @@ impl Postings {
                 }
                 announcements.fresh += 1;
             }
+            Posted::Group(operation) => {
+                let by = PostedBy {
+                    thread,
+                    record: post,
+                };
+                self.groups.arrive(&operation, by, tell);
+            }
         }
     }
 
@@ -315,6 +328,9 @@ impl Postings {
                     .close(thread)
                     .or_else(|| self.soon(thread, wait.span.end, later, words)),
                 Posted::Object { object, units } => self.use_up(object, units, tell),
+                Posted::Group(operation) => {
+                    self.gathered(thread, wait.span.end, later, &operation, tell)
+                }
             };
             let Some(found) = found else { continue };
             let earlier = match ended_by {
@@ -348,25 +364,37 @@ impl Postings {
         later: &VecDeque<Event>,
         words: Words,
     ) -> Option<Candidate> {
-        if self.clocks.are_one() {
-            return None;
-        }
-        let furthest = end.saturating_add(largest_tolerance(&self.clocks, end));
-        let events = later.iter().chain(&self.pending);
-        events
-            .take_while(|event| event.time <= furthest)
-            .find_map(|event| match event.kind {
-                Kind::Post(post) => {
-                    let Posted::Words(written) = post.what else {
-                        return None;
-                    };
-                    let between = self.clocks.uncertainty_between(event.thread, thread, end);
-                    let is_near = (event.time - end) as f64 <= between.max(0.0);
-                    let found = written.overlap(&words) && event.thread != thread && is_near;
-                    found.then(|| Candidate::new(event.thread, post))
-                }
-                _ => None,
-            })
+        let is_write = |post: &PostedBy| match post.record.what {
+            Posted::Words(written) => written.overlap(&words),
+            _ => false,
+        };
+        let post = posts_soon(&self.clocks, &self.pending, thread, end, later).find(is_write)?;
+        Some(Candidate::new(post.thread, post.record))
+    }
+
+    /// The last member of a group that a thread waited for, which is named to the caller.
+    fn gathered(
+        &mut self,
+        thread: ThreadId,
+        end: u64,
+        later: &VecDeque<Event>,
+        operation: &GroupOperation,
+        tell: &mut impl FnMut(Posting),
+    ) -> Option<Candidate> {
+        let is_arrival = |post: &PostedBy| match post.record.what {
+            Posted::Group(arrived) => {
+                (arrived.group, arrived.number) == (operation.group, operation.number)
+            }
+            _ => false,
+        };
+        let soon = posts_soon(&self.clocks, &self.pending, thread, end, later);
+        let post = self
+            .groups
+            .leave(operation, thread, soon.filter(is_arrival), tell)?;
+        Some(Candidate {
+            post,
+            is_kept: true,
+        })
     }
 
     /// The announcement with which there were enough of an object.
@@ -413,6 +441,7 @@ impl Postings {
                 candidate.keep(tell);
             }
         }
+        self.groups.keep_all(tell);
         for object in self.fresh.drain(..) {
             let Some(announcements) = self.objects.get_mut(&object) else {
                 continue;
@@ -423,6 +452,34 @@ impl Postings {
             }
         }
     }
+}
+
+/// Posts of others that by the clocks were after `end`, when a wait of `thread` was over, and need
+/// not have been.
+fn posts_soon<'a>(
+    clocks: &'a Clocks,
+    pending: &'a [Event],
+    thread: ThreadId,
+    end: u64,
+    later: &'a VecDeque<Event>,
+) -> impl Iterator<Item = PostedBy> + 'a {
+    let furthest = match clocks.are_one() {
+        true => None,
+        false => Some(end.saturating_add(largest_tolerance(clocks, end))),
+    };
+    let events = later.iter().chain(pending);
+    let events = events.take_while(move |event| furthest.is_some_and(|at| event.time <= at));
+    events.filter_map(move |event| {
+        let Kind::Post(record) = event.kind else {
+            return None;
+        };
+        let between = clocks.uncertainty_between(event.thread, thread, end);
+        let is_near = (event.time - end) as f64 <= between.max(0.0);
+        (event.thread != thread && is_near).then_some(PostedBy {
+            thread: event.thread,
+            record,
+        })
+    })
 }
 
 impl Announcements {

@@ -1,7 +1,7 @@
 //! Contributions of one thread to compound events: its part of a barrier, of a collective
 //! operation, of the hand-over of a lock. All times are ticks of the experiment's clock.
 
-use pgas_trace::model::{Operation, SyncMode, ThreadId};
+use pgas_trace::model::{GroupFlow, Operation, SyncMode, ThreadId};
 use serde::{Deserialize, Serialize};
 
 use crate::calltree::PathId;
@@ -125,6 +125,21 @@ pub struct LockRelease {
     pub held: Option<u64>,
 }
 
+/// A thread has waited until transfers of its own were done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Completion {
+    /// The kind of call: the end of non-blocking transfers, or a fence.
+    pub operation: Operation,
+    /// Call path of the operation.
+    pub path: PathId,
+    /// From its Enter to its Exit.
+    pub span: Span,
+    /// As in [`BarrierRecord`].
+    pub nested: Vec<Span>,
+    /// As in [`BarrierRecord`].
+    pub no_core: Vec<Span>,
+}
+
 /// Words of shared memory: where a write may end a wait for a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
@@ -158,6 +173,41 @@ pub struct Post {
     pub time: u64,
 }
 
+/// A collective operation of a group of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupOperation {
+    /// Identity of the group, equal on all members.
+    pub group: u64,
+    /// How many operations of the group each member had called before.
+    pub number: u64,
+    /// Number of threads in the group.
+    pub members: u32,
+    /// Who waits for whom.
+    pub flow: GroupFlow,
+}
+
+impl GroupOperation {
+    /// Whether other members wait for the arrival of one that is the root, or not.
+    pub fn is_awaited(&self, is_root: bool) -> bool {
+        match self.flow {
+            GroupFlow::Unknown => false,
+            GroupFlow::All => true,
+            GroupFlow::FromRoot => is_root,
+            GroupFlow::ToRoot => !is_root,
+        }
+    }
+
+    /// Whether a member that is the root, or not, waits for others.
+    pub fn waits(&self, is_root: bool) -> bool {
+        match self.flow {
+            GroupFlow::Unknown => false,
+            GroupFlow::All => true,
+            GroupFlow::FromRoot => !is_root,
+            GroupFlow::ToRoot => is_root,
+        }
+    }
+}
+
 /// What a post is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Posted {
@@ -170,6 +220,8 @@ pub enum Posted {
         /// Number of announcements.
         units: u64,
     },
+    /// The arrival at a collective operation of a group.
+    Group(GroupOperation),
 }
 
 /// A thread begins to wait for a flag.
@@ -188,7 +240,8 @@ pub struct PostWait {
     pub number: u64,
     /// The kind of wait.
     pub operation: Operation,
-    /// What it waited for: words, an object, or the objects of several threads.
+    /// What it waited for: words, an object, the objects of several threads, or the members of a
+    /// group.
     pub what: Vec<Posted>,
     /// Call path of the operation.
     pub path: PathId,

@@ -7,21 +7,24 @@
 //! its memory is that of its call tree.
 
 mod posts;
+mod transfers;
 
 use pgas_trace::model::{
     Attributes, Event, EventKind, Operation, Site, SiteId, SyncMode, ThreadId,
 };
 use serde::{Deserialize, Serialize};
 
+use self::posts::GroupNumbers;
+use self::transfers::Transfers;
 use crate::calltree::{CallTree, MAX_DEPTH, MAX_PATHS, PathId};
 use crate::error::Error;
 use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
-use crate::operation::{is_collective, is_recorded, waits, waits_for_post};
+use crate::operation::{completes_transfers, is_collective, is_recorded, waits, waits_for_post};
 use crate::posting;
 use crate::record::{
-    BarrierRecord, CollectiveRecord, FlagWaitBegin, LockAcquisition, LockRelease, Post, PostWait,
-    Posted, Span, SplitNotify,
+    BarrierRecord, CollectiveRecord, Completion, FlagWaitBegin, LockAcquisition, LockRelease, Post,
+    PostWait, Posted, Span, SplitNotify,
 };
 use crate::sites::{SiteTable, SourceSite};
 use crate::syncpoint::{Matched, SyncPoint, SyncPointKind};
@@ -52,6 +55,8 @@ pub trait Observer {
     fn posted(&mut self, post: Post) {}
     /// The thread has waited for what others write or post.
     fn awaited(&mut self, wait: PostWait) {}
+    /// The thread has waited until transfers of its own were done.
+    fn completed(&mut self, record: Completion) {}
     /// The thread has come to a synchronisation point. `activity` is what it did since the one
     /// before (or its first event): exclusive ticks for each call path that it spent time in,
     /// in the order of the first time.
@@ -203,6 +208,8 @@ pub struct Walker {
     /// How many posts were made, and how many waits for posts have ended.
     posts: u64,
     post_waits: u64,
+    groups: GroupNumbers,
+    transfers: Transfers,
     /// The open part of a synchronisation with some threads, which is no region of its own.
     open_part: Option<SourceSite>,
     events: u64,
@@ -242,6 +249,8 @@ impl Walker {
             releases: 0,
             posts: 0,
             post_waits: 0,
+            groups: GroupNumbers::default(),
+            transfers: Transfers::default(),
             open_part: None,
             events: 0,
             first: None,
@@ -442,6 +451,7 @@ impl Walker {
             self.open.resize(site + 1, 0);
         }
         self.open[site] += 1;
+        self.transfers.begin(operation);
         if is_recorded(operation) {
             let kind = match operation {
                 Operation::Notify | Operation::Barrier => {
@@ -459,6 +469,7 @@ impl Walker {
             }
             self.records.push(OpenRecord::default());
             self.begin_flag_wait(&item, operation, observer);
+            self.enter_group(&item, path, observer);
         } else if operation == Operation::Unlock {
             self.release(&item, path, observer);
         } else if let Some(what) = posting::posted(operation, &item.attributes) {
@@ -560,6 +571,7 @@ impl Walker {
             if skipped {
                 self.pending_notify = None;
             }
+            self.groups.note_gap(&item.attributes);
         }
         if is_recorded(frame.operation) {
             let record = self.records.pop().unwrap_or_default();
@@ -619,6 +631,7 @@ impl Walker {
             Operation::Wait => match self.pending_notify.take() {
                 Some(pending) => {
                     let kind = SyncPointKind::Leave(Matched::Barrier);
+                    self.transfers.complete_all();
                     self.sync_point(span.end, kind, observer);
                     observer.barrier(BarrierRecord {
                         path: frame.path,
@@ -636,6 +649,7 @@ impl Walker {
             },
             Operation::Barrier => {
                 let kind = SyncPointKind::Leave(Matched::Barrier);
+                self.transfers.complete_all();
                 self.sync_point(span.end, kind, observer);
                 observer.barrier(BarrierRecord {
                     path: frame.path,
@@ -658,6 +672,9 @@ impl Walker {
                 {
                     self.acquire(lock, frame, span, open, true, observer);
                 }
+            }
+            operation if completes_transfers(operation) => {
+                self.complete_transfers(operation, frame, span, open, observer);
             }
             operation if waits_for_post(operation) => {
                 self.end_wait(operation, frame, span, open, observer);

@@ -10,6 +10,8 @@
 struct pgas_caf_team {
   struct pgas_caf_team *outer;
   uint32_t outer_coarrays; /* numbered before the change */
+  void *handle;            /* what the library knows the team by */
+  uint64_t identity;       /* the same on all its images */
   int images;
   int members[]; /* their numbers in the initial team, from 0 */
 };
@@ -45,6 +47,13 @@ static inline int initial_image(int image_index) {
   if (LIKELY(!team))
     return image_index > 0 && image_index <= pgas_caf_image.images ? image_index - 1 : 0;
   return image_index > 0 && image_index <= team->images ? team->members[image_index - 1] : 0;
+}
+
+/* Enters an operation of the current team, which is not the initial one. */
+static inline void enter_team_operation(pgas_recorder *recorder, const pgas_call *call, int flow,
+                                        int root) {
+  const struct pgas_caf_team *team = pgas_caf_image.team;
+  pgas_enter_call_group(recorder, call, team->identity, (uint32_t)team->images, flow, root);
 }
 
 /* Images of the current team. */

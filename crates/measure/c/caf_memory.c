@@ -7,7 +7,8 @@
 #include "caf_numbers.h"
 
 static void enter_allocation(pgas_recorder *recorder, const pgas_call *call, uint64_t bytes) {
-  if (call->region == PGAS_GROUP_COLLECTIVE) pgas_enter_call(recorder, call);
+  if (call->region == PGAS_GROUP_COLLECTIVE)
+    enter_team_operation(recorder, call, PGAS_FLOW_ALL, -1);
   else if (call->region == PGAS_ALLOC) pgas_enter_call_allocation(recorder, call, bytes);
   else pgas_enter_call_allocation(recorder, call, bytes * (uint64_t)pgas_caf_image.images);
 }
@@ -50,7 +51,9 @@ WRAPPER(void, deregister,
   const pgas_call call =
       THIS_CALL(kind == CAF_MEMORY_ONLY ? PGAS_FREE : of_team(PGAS_ALL_FREE), "deallocate");
   if (kind != CAF_MEMORY_ONLY) pgas_caf_forget(*token);
-  if (recorder) pgas_enter_call(recorder, &call);
+  if (recorder && call.region == PGAS_GROUP_COLLECTIVE)
+    enter_team_operation(recorder, &call, PGAS_FLOW_ALL, -1);
+  else if (recorder) pgas_enter_call(recorder, &call);
   REAL(deregister)(token, kind, status, message, message_length);
   if (recorder) pgas_exit_call(recorder, &call);
   end_call(recorder);

@@ -7,7 +7,7 @@ WRAPPER(void, sync_all, (int *status, char *message, size_t message_length)) {
   int is_of_all = !pgas_caf_image.team;
   const pgas_call call = THIS_CALL(is_of_all ? PGAS_BARRIER : PGAS_GROUP_COLLECTIVE, "sync all");
   if (recorder && is_of_all) pgas_enter_call_barrier(recorder, &call);
-  else if (recorder) pgas_enter_call(recorder, &call);
+  else if (recorder) enter_team_operation(recorder, &call, PGAS_FLOW_ALL, -1);
   REAL(sync_all)(status, message, message_length);
   if (recorder) pgas_exit_call(recorder, &call);
   end_call(recorder);

@@ -13,16 +13,6 @@ REAL(int, shmem_ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team))
 #endif
 
 #ifdef HAVE_shmem_team_sync
-/* A team may be of all PEs in another order. */
-static inline int is_of_all(shmem_team_t team) {
-  if (team == SHMEM_TEAM_WORLD) return 1;
-#ifdef HAVE_shmem_team_n_pes
-  return CALL(shmem_team_n_pes)(team) == pgas_shmem.n_pes;
-#else
-  return 0;
-#endif
-}
-
 static inline int world_number(shmem_team_t team, int pe) {
   if (team == SHMEM_TEAM_WORLD) return pe;
 #ifdef HAVE_shmem_team_translate_pe
@@ -31,6 +21,45 @@ static inline int world_number(shmem_team_t team, int pe) {
   return pe;
 #endif
 }
+#endif
+
+/* ---- Members ---- */
+
+#if defined HAVE_shmem_team_n_pes && defined HAVE_shmem_team_translate_pe
+/* The team that was asked for last: a PE mostly works with one at a time. */
+static struct {
+  shmem_team_t team;
+  struct group group;
+  int is_known;
+} latest;
+
+static struct group work_out_group(shmem_team_t team) {
+  int members = CALL(shmem_team_n_pes)(team);
+  struct group group = {1, members > 0 ? (uint32_t)members : 0};
+  for (int pe = 0; pe < members; pe++)
+    group.identity = identity_with(group.identity, (uint64_t)world_number(team, pe));
+  return group;
+}
+
+static struct group group_of(shmem_team_t team) {
+  if (team == SHMEM_TEAM_WORLD) return all_pes();
+  if (!latest.is_known || latest.team != team) {
+    latest.team = team;
+    latest.group = work_out_group(team);
+    latest.is_known = 1;
+  }
+  return latest.group;
+}
+
+static inline void forget_team(void) { latest.is_known = 0; }
+#elif defined HAVE_shmem_team_sync
+/* The members cannot be asked for: each operation of a team is one of a group of its own. */
+static struct group group_of(shmem_team_t team) {
+  struct group unknown = {0, 0};
+  return team == SHMEM_TEAM_WORLD ? all_pes() : unknown;
+}
+
+static inline void forget_team(void) {}
 #endif
 
 /* ---- Contexts of teams ---- */
@@ -62,22 +91,22 @@ WRAPPER(int, shmem_team_create_ctx, (shmem_team_t team, long options, shmem_ctx_
 
 /* ---- Collective operations ---- */
 
-#define TEAM_COLLECTIVE(name, region, parameters, arguments, traffic) \
-  IF_HAVE(name)(WRAPPER(int, name, parameters) GROUP_CALL(            \
-      name, region, arguments, is_of_all(team), traffic, int result =, return result;))
+#define TEAM_COLLECTIVE(name, region, parameters, arguments, traffic)                              \
+  IF_HAVE(name)(WRAPPER(int, name, parameters) GROUP_CALL(name, region, arguments, group_of(team), \
+                                                          traffic, int result =, return result;))
 
 TEAM_COLLECTIVE(shmem_team_sync, PGAS_BARRIER, (shmem_team_t team), (team), no_traffic())
 
 #define SAME_FROM_ALL(name, region, TYPE, bytes)                                         \
   TEAM_COLLECTIVE(name, region,                                                          \
                   (shmem_team_t team, TYPE * dest, const TYPE *source, size_t elements), \
-                  (team, dest, source, elements), to_all(elements *bytes))
+                  (team, dest, source, elements), to_all(group, elements *bytes))
 
 #define COLLECTIVES(broadcast, collect, fcollect, alltoall, alltoalls, TYPE, bytes)                \
   TEAM_COLLECTIVE(broadcast, PGAS_BROADCAST,                                                       \
                   (shmem_team_t team, TYPE * dest, const TYPE *source, size_t elements, int root), \
                   (team, dest, source, elements, root),                                            \
-                  from_root(world_number(team, root), elements *bytes))                            \
+                  from_root(group, world_number(team, root), elements *bytes))                     \
   SAME_FROM_ALL(collect, PGAS_GATHER_ALL, TYPE, bytes)                                             \
   SAME_FROM_ALL(fcollect, PGAS_GATHER_ALL, TYPE, bytes)                                            \
   SAME_FROM_ALL(alltoall, PGAS_EXCHANGE, TYPE, bytes)                                              \
@@ -85,7 +114,7 @@ TEAM_COLLECTIVE(shmem_team_sync, PGAS_BARRIER, (shmem_team_t team), (team), no_t
                   (shmem_team_t team, TYPE * dest, const TYPE *source, ptrdiff_t dest_stride,      \
                    ptrdiff_t source_stride, size_t elements),                                      \
                   (team, dest, source, dest_stride, source_stride, elements),                      \
-                  to_all(elements *bytes))
+                  to_all(group, elements *bytes))
 
 #define TYPED_COLLECTIVES(NAME, TYPE)                                                    \
   COLLECTIVES(shmem_##NAME##_broadcast, shmem_##NAME##_collect, shmem_##NAME##_fcollect, \
@@ -113,8 +142,8 @@ WRAPPER(int, shmem_team_split_strided,
         (shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t *config,
          long mask, shmem_team_t *team))
 GROUP_CALL(shmem_team_split_strided, PGAS_GROUP_COLLECTIVE,
-           (parent, start, stride, size, config, mask, team), 0, no_traffic(), int result =,
-           return result;)
+           (parent, start, stride, size, config, mask, team), group_of(parent), no_traffic(),
+           int result =, return result;)
 #endif
 
 #ifdef HAVE_shmem_team_split_2d
@@ -123,11 +152,12 @@ WRAPPER(int, shmem_team_split_2d,
          shmem_team_t *x_team, const shmem_team_config_t *y_config, long y_mask,
          shmem_team_t *y_team))
 GROUP_CALL(shmem_team_split_2d, PGAS_GROUP_COLLECTIVE,
-           (parent, range, x_config, x_mask, x_team, y_config, y_mask, y_team), 0, no_traffic(),
-           int result =, return result;)
+           (parent, range, x_config, x_mask, x_team, y_config, y_mask, y_team), group_of(parent),
+           no_traffic(), int result =, return result;)
 #endif
 
 #ifdef HAVE_shmem_team_destroy
 WRAPPER(void, shmem_team_destroy, (shmem_team_t team))
-GROUP_CALL(shmem_team_destroy, PGAS_GROUP_COLLECTIVE, (team), 0, no_traffic(), , )
+GROUP_CALL(shmem_team_destroy, PGAS_GROUP_COLLECTIVE, (team), group_of(team), no_traffic(), ,
+           forget_team();)
 #endif

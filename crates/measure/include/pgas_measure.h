@@ -220,12 +220,12 @@ void pgas_enter_call_lock(pgas_recorder *, const pgas_call *, uint64_t lock);
  * object; `units` is how many posts the wait consumes, or the post makes. */
 void pgas_enter_call_object(pgas_recorder *, const pgas_call *, uint64_t object, uint64_t units);
 /* Collective operation of some of the threads, PGAS_GROUP_COLLECTIVE. `group` is the same number in
- * all its `members` threads, and that of no other group; all of them call its operations in the same
- * order. `root` is a thread, or -1. Bytes are those of pgas_exit_call_collective. */
+ * all its `members` threads, and that of no other group; all of them call its operations in the
+ * same order. `root` is a thread, or -1. Bytes are those of pgas_exit_call_collective. */
 void pgas_enter_call_group(pgas_recorder *, const pgas_call *, uint64_t group, uint32_t members,
                            int flow, int root);
-/* PGAS_SEND and PGAS_RECEIVE: `partner` is a thread, -1 for any; `group` is that in which the message
- * is sent. A reception says at its exit what was received. */
+/* PGAS_SEND and PGAS_RECEIVE: `partner` is a thread, -1 for any; `group` is that in which the
+ * message is sent. A reception says at its exit what was received. */
 void pgas_enter_call_message(pgas_recorder *, const pgas_call *, int partner, uint64_t bytes,
                              uint64_t group);
 void pgas_exit_call_message(pgas_recorder *, const pgas_call *, int partner, uint64_t bytes,

@@ -12,6 +12,7 @@ macro_rules! files {
 
 /// OpenSHMEM: `shmem_wrapper.h` has the recipe.
 pub const OPENSHMEM: &[File] = files![
+    "group_identity.h",
     "shmem_atomics.c",
     "shmem_clocks.c",
     "shmem_clocks.h",
@@ -34,6 +35,7 @@ pub const OPENSHMEM: &[File] = files![
 
 /// Coarrays of gfortran: `caf_library.h` has the recipe.
 pub const COARRAYS: &[File] = files![
+    "group_identity.h",
     "caf_atomics.c",
     "caf_clocks.c",
     "caf_clocks.h",
@@ -73,7 +75,11 @@ mod tests {
         let entries = std::fs::read_dir(directory).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names
-            .filter(|name| name.starts_with("shmem") || name.starts_with("caf"))
+            .filter(|name| {
+                ["shmem", "caf", "group"]
+                    .iter()
+                    .any(|set| name.starts_with(set))
+            })
             .filter(|name| !name.ends_with(".txt"))
             .collect();
         let listed = OPENSHMEM.iter().chain(COARRAYS);

@@ -12,8 +12,9 @@ pub mod iterations;
 pub mod sync_necessity;
 pub mod wait_states;
 
-use pgas_earl::{EarlyTake, LockHandover, Posting};
+use pgas_earl::{Completion, EarlyTake, LockHandover, Posting};
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
@@ -74,6 +75,9 @@ pub trait Detector {
     /// A wait for a post has ended, and all wait states were applied; or a post may end one.
     fn posting(&mut self, posting: &Posting) {}
 
+    /// A thread has waited for its own transfers, and all wait states were applied.
+    fn completion(&mut self, thread: ThreadId, completion: &Completion) {}
+
     /// A thread took a lock before the owner gave it back, by their clocks.
     fn early_take(&mut self, take: &EarlyTake) {}
 
@@ -128,6 +132,13 @@ macro_rules! detectors {
                     });
                 }
                 $(self.$name.posting(posting);)*
+            }
+
+            pub(crate) fn completion(&mut self, thread: ThreadId, completion: &Completion) {
+                self.wait_states.completion(thread, completion, |pattern, attribution, class| {
+                    $(self.$name.attributed(pattern, attribution, class);)*
+                });
+                $(self.$name.completion(thread, completion);)*
             }
 
             pub(crate) fn early_take(&mut self, take: &EarlyTake) {

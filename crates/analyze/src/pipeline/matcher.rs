@@ -1,7 +1,9 @@
 //! Matches what the threads contribute to compound events and hands each to the detectors as soon
 //! as it is complete; then the event is forgotten.
 
-use pgas_earl::{Matched, Numbered, Ownership, Postings, SyncCount, SyncQueue, Unmatched};
+use pgas_earl::{
+    Completion, Matched, Numbered, Ownership, Postings, SyncCount, SyncQueue, Unmatched,
+};
 use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
@@ -19,6 +21,8 @@ pub struct InstanceMatcher {
     synchronisations: SyncQueue<Epochs>,
     ownership: Ownership,
     postings: Postings,
+    /// Waits for own transfers, each with its thread, that other threads may still precede.
+    completions: Vec<(ThreadId, Completion)>,
     clocks: Clocks,
     detectors: Detectors,
     instance: Instance,
@@ -32,6 +36,7 @@ impl InstanceMatcher {
             synchronisations: SyncQueue::new(threads),
             ownership: Ownership::new(clocks.clone()),
             postings: Postings::new(clocks.clone()),
+            completions: Vec::new(),
             clocks: clocks.clone(),
             detectors: Detectors::new(threads, clocks),
             instance: Instance::default(),
@@ -71,6 +76,10 @@ impl InstanceMatcher {
                     }
                 }
             }
+            for mut record in batch.completions.drain(..) {
+                record.path = self.paths.translate(thread, record.path);
+                self.completions.push((id, record));
+            }
             for record in batch.posts.drain(..) {
                 match record {
                     PostRecord::Begins(begin) => self.postings.begins(id, begin),
@@ -85,6 +94,7 @@ impl InstanceMatcher {
                 }
             }
         }
+        self.tell_completions(safe);
         let detectors = &mut self.detectors;
         while self.synchronisations.pop(&mut self.instance) {
             detectors.instance(&self.instance);
@@ -110,6 +120,19 @@ impl InstanceMatcher {
         };
         detectors.advance(&progress, &self.paths);
         detectors.delay.take_turn()
+    }
+
+    /// In the order of time, which does not depend on how the run is divided into stretches.
+    fn tell_completions(&mut self, safe: Option<u64>) {
+        self.completions
+            .sort_by_key(|(thread, completion)| (completion.span.end, *thread));
+        let is_safe = |(_, completion): &(ThreadId, Completion)| {
+            safe.is_none_or(|safe| completion.span.end < safe)
+        };
+        let known = self.completions.partition_point(is_safe);
+        for (thread, completion) in self.completions.drain(..known) {
+            self.detectors.completion(thread, &completion);
+        }
     }
 
     /// Takes what the replay of all turns has found. Returns the critical path, and what the run

@@ -2,9 +2,9 @@
 //! are needed for.
 
 use pgas_earl::{
-    BarrierRecord, CollectiveRecord, EventSource, FlagWaitBegin, LockAcquisition, LockRelease,
-    Numbered, Observer, PathId, Post, PostWait, Span, SyncCount, SyncPoint, SyncRecord, View,
-    Walker,
+    BarrierRecord, CollectiveRecord, Completion, EventSource, FlagWaitBegin, LockAcquisition,
+    LockRelease, Numbered, Observer, PathId, Post, PostWait, Span, SyncCount, SyncPoint,
+    SyncRecord, View, Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
 
@@ -133,6 +133,12 @@ impl Observer for Collector {
     fn awaited(&mut self, wait: PostWait) {
         if !self.interruption.awaited(&wait) {
             self.batch.posts.push(PostRecord::Awaited(wait));
+        }
+    }
+
+    fn completed(&mut self, record: Completion) {
+        if !self.interruption.covers(record.span.end) {
+            self.batch.completions.push(record);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Contributions of threads to compound events.
 
 use pgas_earl::{
-    FlagWaitBegin, LockAcquisition, LockRelease, Numbered, Post, PostWait, SyncInstance,
+    Completion, FlagWaitBegin, LockAcquisition, LockRelease, Numbered, Post, PostWait, SyncInstance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ pub struct Batch {
     pub locks: Vec<LockRecord>,
     /// Posts and waits for them, in the order of the thread.
     pub posts: Vec<PostRecord>,
+    /// Waits for the thread's own transfers, in its order.
+    pub completions: Vec<Completion>,
     /// The thread's synchronisation points, and its activity between them.
     pub steps: Steps,
     /// About calls of functions and regions.
@@ -62,6 +64,7 @@ impl Batch {
         self.synchronisations.clear();
         self.locks.clear();
         self.posts.clear();
+        self.completions.clear();
         self.steps.steps.clear();
         self.steps.activity.clear();
         self.marks.clear();
@@ -75,6 +78,7 @@ impl Batch {
         make_room(&mut self.synchronisations, &other.synchronisations);
         make_room(&mut self.locks, &other.locks);
         make_room(&mut self.posts, &other.posts);
+        make_room(&mut self.completions, &other.completions);
         make_room(&mut self.steps.steps, &other.steps.steps);
         make_room(&mut self.steps.activity, &other.steps.activity);
     }

@@ -19,7 +19,7 @@ use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 pub const FILE: &str = "a.upc";
 
 /// Every wait state, by name.
-pub const WAIT_STATES: [&str; 19] = [
+pub const WAIT_STATES: [&str; 22] = [
     "wait_at_barrier",
     "split_phase_wait",
     "barrier_completion",
@@ -28,6 +28,9 @@ pub const WAIT_STATES: [&str; 19] = [
     "signal_wait",
     "event_wait",
     "partner_wait",
+    "group_wait",
+    "completion_wait",
+    "fence_wait",
     "wait_at_alloc",
     "collective_sync_in",
     "late_broadcast",

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use pgas_earl::StreamBuilder;
-use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
+use pgas_trace::model::{Attributes, GroupFlow, Operation, SyncMode, ThreadId};
 
 use super::numbers::Numbers;
 use super::{FILE, collective, lock};
@@ -73,6 +73,9 @@ pub struct Held {
     pub unlock_line: u32,
 }
 
+/// Steps of a simulation are numbers below this.
+pub const KINDS_OF_STEPS: u8 = 9;
+
 pub struct Simulation {
     threads: usize,
     clocks: Vec<u64>,
@@ -89,6 +92,8 @@ pub struct Simulation {
     pub together: Vec<Vec<(u64, u64)>>,
     /// By thread: moments at which it may depend on others.
     pub cuts: Vec<Vec<u64>>,
+    /// By thread: transfers that were begun and need not be done.
+    under_way: Vec<u64>,
 }
 
 const FUNCTIONS: [&str; 3] = ["smooth", "exchange", "norm"];
@@ -106,6 +111,7 @@ impl Simulation {
             holds: Vec::new(),
             together: vec![Vec::new(); threads],
             cuts: vec![Vec::new(); threads],
+            under_way: vec![0; threads],
         };
         let mut numbers = Numbers(threads as u64);
         for thread in 0..threads {
@@ -129,7 +135,7 @@ impl Simulation {
 
     fn step(&mut self, kind: u8, mut numbers: Numbers) {
         self.instances += 1;
-        match kind % 8 {
+        match kind % KINDS_OF_STEPS {
             0 => self.compute(&mut numbers),
             1 => self.barrier(&mut numbers, false),
             2 => self.barrier(&mut numbers, true),
@@ -137,7 +143,8 @@ impl Simulation {
             4 => self.critical(&mut numbers),
             5 => self.collective(&mut numbers),
             6 => self.pipeline(&mut numbers),
-            _ => self.partners(&mut numbers),
+            7 => self.partners(&mut numbers),
+            _ => self.groups(&mut numbers),
         }
     }
 
@@ -152,15 +159,20 @@ impl Simulation {
                 now += numbers.below(30);
             }
             now += numbers.below(5);
-            while numbers.chance(2) {
-                self.streams[thread].operation(now, now, Operation::Fence, FILE, 60);
-            }
             let mut transferring = 0;
             while numbers.chance(2) {
-                let (operation, line) = match numbers.chance(2) {
-                    true => (Operation::Get, 61),
-                    false => (Operation::Memput, 62),
+                let (length, is_fence) = (numbers.below(4), numbers.chance(2));
+                self.complete_transfers(thread, now, length, is_fence);
+                now += length;
+                transferring += length;
+            }
+            while numbers.chance(2) {
+                let (operation, line) = match numbers.below(3) {
+                    0 => (Operation::Get, 61),
+                    1 => (Operation::Memput, 62),
+                    _ => (Operation::NonBlockingGet, 64),
                 };
+                self.under_way[thread] += u64::from(operation != Operation::Get);
                 let (partner, bytes) = (
                     numbers.below(self.threads as u64) as ThreadId,
                     1 + numbers.below(100),
@@ -173,6 +185,7 @@ impl Simulation {
                 now += length;
                 transferring += length;
                 stream.leave(now);
+                self.note("one_sided", thread, length);
             }
             let depth = self.streams[thread].depth();
             for _ in 1..depth {
@@ -181,8 +194,23 @@ impl Simulation {
             }
             self.clocks[thread] = now;
             self.note("computation", thread, now - before - transferring);
-            self.note("one_sided", thread, transferring);
         }
+    }
+
+    /// A call that waits for all transfers of the thread, or for one of them.
+    fn complete_transfers(&mut self, thread: usize, begin: u64, length: u64, is_fence: bool) {
+        let (operation, line, metric) = match is_fence {
+            true => (Operation::Fence, 60, "fence_wait"),
+            false => (Operation::NonBlockingSync, 65, "completion_wait"),
+        };
+        self.streams[thread].operation(begin, begin + length, operation, FILE, line);
+        let under_way = &mut self.under_way[thread];
+        if *under_way > 0 {
+            *under_way = if is_fence { 0 } else { *under_way - 1 };
+            self.note(metric, thread, length);
+        }
+        let class = if is_fence { "fence" } else { "one_sided" };
+        self.note(class, thread, length);
     }
 
     /// A barrier, in which each thread may split its part, if `split`.
@@ -219,6 +247,7 @@ impl Simulation {
             splits.push(splits_it);
         }
         let start = parts.iter().map(|p| p.exit).min().unwrap().max(last);
+        self.under_way.fill(0);
         for (thread, mut part) in parts.into_iter().enumerate() {
             let exit = part.exit;
             part.claims.push(("barrier_completion", start, exit));
@@ -389,6 +418,7 @@ impl Simulation {
             stream.begin(time, post, FILE, 71, about(next, owner));
             stream.leave(time + length);
             if post == Operation::Put {
+                self.under_way[thread] += 1;
                 self.note("one_sided", thread, length);
             }
             self.cuts[thread].push(time);
@@ -426,6 +456,62 @@ impl Simulation {
                 stream.leave(exit);
                 self.settle(thread, part);
             }
+        }
+    }
+
+    /// Every second thread, or all those below one, are a group that executes an operation.
+    fn groups(&mut self, numbers: &mut Numbers) {
+        let by_parity = numbers.chance(2);
+        let border = numbers.below(self.threads as u64) as usize;
+        let kind_of = |thread: usize| match by_parity {
+            true => (0, thread % 2),
+            false => (1 + border, usize::from(thread < border)),
+        };
+        for side in 0..2 {
+            let threads = 0..self.threads;
+            let members: Vec<usize> = threads
+                .filter(|&thread| kind_of(thread).1 == side)
+                .collect();
+            let group = (kind_of(0).0 * 2 + side) as u64;
+            if !members.is_empty() {
+                self.group_operation(group, &members, numbers);
+            }
+        }
+    }
+
+    fn group_operation(&mut self, group: u64, members: &[usize], numbers: &mut Numbers) {
+        let flow = GroupFlow::ALL[numbers.below(4) as usize];
+        let root = members[numbers.below(members.len() as u64) as usize];
+        let enters: Vec<u64> = members.iter().map(|&thread| self.clocks[thread]).collect();
+        for (&thread, &enter) in members.iter().zip(&enters) {
+            let needed = |other: usize| match flow {
+                GroupFlow::Unknown => false,
+                GroupFlow::All => true,
+                GroupFlow::FromRoot => thread != root && other == root,
+                GroupFlow::ToRoot => thread == root && other != root,
+            };
+            let others = members.iter().zip(&enters);
+            let needed = others.filter(|(other, _)| needed(**other));
+            let last = needed.max_by_key(|(other, come)| (**come, **other));
+            let come = last.map_or(enter, |(_, come)| *come);
+            let part = Part {
+                enter,
+                exit: enter.max(come) + numbers.below(3),
+                claims: vec![("group_wait", enter, come)],
+                late: last.map(|(other, _)| *other),
+                waited_at: WaitedAt::Instance(self.instances * 1024 + thread),
+                ..Part::default()
+            };
+            let attributes = Attributes::Group {
+                group,
+                members: members.len() as u32,
+                flow,
+                root: Some(root as ThreadId),
+            };
+            let stream = &mut self.streams[thread];
+            stream.begin(enter, Operation::GroupCollective, FILE, 73, attributes);
+            stream.leave(part.exit);
+            self.settle(thread, part);
         }
     }
 

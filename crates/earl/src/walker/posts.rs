@@ -1,13 +1,37 @@
 //! Posts of the thread, and its waits for those of others.
 
-use pgas_trace::model::Operation;
+use pgas_trace::model::{Attributes, Operation};
+use rustc_hash::FxHashMap;
 
 use super::{Frame, Observer, OpenRecord, Walker};
 use crate::calltree::PathId;
 use crate::normalise::Item;
 use crate::posting;
-use crate::record::{FlagWaitBegin, Post, PostWait, Posted, Span};
+use crate::record::{FlagWaitBegin, GroupOperation, Post, PostWait, Posted, Span};
 use crate::syncpoint::SyncPointKind;
+
+/// Numbers of collective operations among those of their groups.
+#[derive(Debug, Default)]
+pub(super) struct GroupNumbers {
+    next: FxHashMap<u64, u64>,
+    /// Recording was off: how many operations of which groups are missing is not known.
+    have_gap: bool,
+}
+
+impl GroupNumbers {
+    /// The number of the operation of a group that comes now; `None` if it is not known.
+    fn next(&mut self, group: u64) -> Option<u64> {
+        let next = self.next.entry(group).or_default();
+        let number = *next;
+        *next += 1;
+        (!self.have_gap).then_some(number)
+    }
+
+    /// Takes the attributes of the end of a standstill.
+    pub(super) fn note_gap(&mut self, attributes: &Attributes) {
+        self.have_gap |= matches!(attributes, Attributes::Skipped { .. });
+    }
+}
 
 impl Walker {
     pub(super) fn is_in_partner_sync(&self) -> bool {
@@ -54,6 +78,35 @@ impl Walker {
             path,
             time,
         });
+    }
+
+    /// The thread comes to a collective operation of a group.
+    pub(super) fn enter_group(&mut self, item: &Item, path: PathId, observer: &mut impl Observer) {
+        let Attributes::Group {
+            group,
+            members,
+            flow,
+            root,
+        } = item.attributes
+        else {
+            return;
+        };
+        let Some(number) = self.groups.next(group) else {
+            return;
+        };
+        let operation = GroupOperation {
+            group,
+            number,
+            members,
+            flow,
+        };
+        let is_root = root == Some(self.thread);
+        if let Some(record) = self.records.last_mut().filter(|_| operation.waits(is_root)) {
+            record.awaited.push(Posted::Group(operation));
+        }
+        if operation.is_awaited(is_root) {
+            self.post(Posted::Group(operation), item.time, path, observer);
+        }
     }
 
     pub(super) fn begin_flag_wait(

@@ -215,6 +215,12 @@ fn finding(
         finding.advice = pattern.remedy.into();
         return finding;
     }
+    if let Formula::Completion(..) = pattern.formula {
+        finding.culprit_thread = None;
+        finding.cause = for_transfers(entry, evidence);
+        finding.advice = pattern.remedy.into();
+        return finding;
+    }
     let verb = verb(pattern);
     let who = who(evidence, entry, &situation, culprit, verb);
     let what = root.map(|root| {
@@ -266,6 +272,19 @@ fn without_a_core(evidence: &Evidence, entry: &Entry) -> String {
     )
 }
 
+/// How often threads waited for transfers of their own, and for how long at most.
+fn for_transfers(entry: &Entry, evidence: &Evidence) -> String {
+    let (thread, longest) = entry.worst.as_ref().map_or((0, 0), |worst| worst.longest);
+    let times = match entry.instances {
+        1 => "Once a thread".to_owned(),
+        n => format!("{n} times threads"),
+    };
+    format!(
+        "{times} waited here until transfers begun before were done, thread {thread} for up to {}.",
+        wording::seconds(evidence.times.length(longest as f64))
+    )
+}
+
 /// The call path that accounts for most of the waiting.
 fn main_root(evidence: &Evidence, entry: &Entry) -> Option<Root> {
     let mut by_path: BTreeMap<PathId, Blame> = BTreeMap::new();
@@ -291,7 +310,7 @@ fn main_root(evidence: &Evidence, entry: &Entry) -> Option<Root> {
 fn verb(pattern: &Pattern) -> &'static str {
     match (pattern.formula, pattern.late_arrival) {
         (Formula::Lock(_), _) => "held the lock",
-        (Formula::Post(Operation::PartnerSync, _), _) => "came last",
+        (Formula::Post(Operation::PartnerSync | Operation::GroupCollective, _), _) => "came last",
         (Formula::Post(Operation::EventWait, _), _) => "posted late",
         (Formula::Post(..), _) => "set it late",
         (_, true) => "came last",

@@ -191,7 +191,7 @@ impl Detector for Iterations {
                 path: charge.path,
                 ticks: charge.ticks,
             };
-            match matches!(class, Class::Lock | Class::PointToPoint) {
+            match attribution.is_of_some_threads() {
                 true => self.locks.lost(charge.thread, charge.begin, lost),
                 false => match self.passed.last_mut() {
                     Some(Next::Full(end)) => segment::merge(&mut end.lost, lost),

@@ -2,8 +2,8 @@
 
 use pgas_earl::operation::is_collective_allocation;
 use pgas_earl::{
-    Awaited, BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, LockHandover,
-    SyncEvent,
+    Awaited, BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, Completion,
+    LockHandover, SyncEvent,
 };
 use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, ThreadId};
@@ -127,7 +127,7 @@ impl Patterns {
         if own.attempt {
             return;
         }
-        self.attribution.clear();
+        self.attribution.clear_for_some_threads();
         self.attribution.member(
             handover.thread,
             own.path,
@@ -146,7 +146,7 @@ impl Patterns {
     /// Applies them to a wait for a post.
     pub fn awaited(&mut self, awaited: &Awaited, tell: impl FnMut(usize, &Attribution, Class)) {
         let own = &awaited.wait;
-        self.attribution.clear();
+        self.attribution.clear_for_some_threads();
         self.attribution.member(
             awaited.thread,
             own.path,
@@ -161,7 +161,29 @@ impl Patterns {
                 }
             }
         };
-        apply(&mut self.attribution, Class::PointToPoint, judge, tell);
+        let class = Class::of(Some(own.operation));
+        apply(&mut self.attribution, class, judge, tell);
+    }
+
+    /// Applies them to a wait of a thread for its own transfers.
+    pub fn completion(
+        &mut self,
+        thread: ThreadId,
+        own: &Completion,
+        tell: impl FnMut(usize, &Attribution, Class),
+    ) {
+        self.attribution.clear_for_some_threads();
+        self.attribution
+            .member(thread, own.path, own.span, &own.nested, &own.no_core);
+        let judge = |formula, attribution: &mut Attribution| {
+            if let Formula::Completion(operation, judge) = formula {
+                if operation == own.operation {
+                    judge(own, attribution);
+                }
+            }
+        };
+        let class = Class::of(Some(own.operation));
+        apply(&mut self.attribution, class, judge, tell);
     }
 }
 

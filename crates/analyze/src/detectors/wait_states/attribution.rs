@@ -51,13 +51,27 @@ pub struct Attribution {
     waited_for: Option<ThreadId>,
     against: Option<ThreadId>,
     until_last_exit: Option<u64>,
+    is_of_some_threads: bool,
 }
 
 impl Attribution {
-    /// Starts a new compound event without members.
+    /// Starts a new compound event of all threads, still without members.
     pub fn clear(&mut self) {
         self.members = 0;
+        self.is_of_some_threads = false;
         self.next_pattern();
+    }
+
+    /// Starts a new compound event of some of the threads, still without members.
+    pub fn clear_for_some_threads(&mut self) {
+        self.clear();
+        self.is_of_some_threads = true;
+    }
+
+    /// Whether the compound event has some of the threads only, so that it is no instance between
+    /// two synchronisations of all.
+    pub fn is_of_some_threads(&self) -> bool {
+        self.is_of_some_threads
     }
 
     /// Adds a member: the time that a thread spent in the operation, the regions inside of it, and

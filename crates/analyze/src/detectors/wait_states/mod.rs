@@ -8,8 +8,9 @@ pub mod patterns;
 pub mod root_causes;
 pub mod severities;
 
-use pgas_earl::{Awaited, LockHandover};
+use pgas_earl::{Awaited, Completion, LockHandover};
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 
 use crate::model::time_class::Class;
 use crate::threads::batch::Instance;
@@ -79,6 +80,21 @@ impl WaitStates {
         let severities = &mut self.severities;
         self.patterns
             .awaited(awaited, |pattern, attribution, class| {
+                severities.add(pattern, attribution);
+                tell(pattern, attribution, class);
+            });
+    }
+
+    /// Applies the patterns to a wait of a thread for its own transfers.
+    pub(crate) fn completion(
+        &mut self,
+        thread: ThreadId,
+        completion: &Completion,
+        mut tell: impl FnMut(usize, &Attribution, Class),
+    ) {
+        let severities = &mut self.severities;
+        self.patterns
+            .completion(thread, completion, |pattern, attribution, class| {
                 severities.add(pattern, attribution);
                 tell(pattern, attribution, class);
             });

@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-use pgas_earl::{Awaited, BarrierInstance, CollectiveInstance, LockHandover};
+use pgas_earl::{Awaited, BarrierInstance, CollectiveInstance, Completion, LockHandover};
 use pgas_trace::Clocks;
 use pgas_trace::model::Operation;
 
@@ -65,6 +65,9 @@ pub enum Formula {
     /// A wait of that kind for what another thread posts; the only member of the attribution is the
     /// thread that waited.
     Post(Operation, fn(&Awaited, &mut Attribution)),
+    /// A call of that kind in which a thread waits for its own transfers; it is the only member of
+    /// the attribution.
+    Completion(Operation, fn(&Completion, &mut Attribution)),
     /// Any of these: a function of what no other pattern has claimed before.
     Any(fn(&mut Attribution)),
 }
@@ -73,7 +76,10 @@ impl Formula {
     /// Whether the compound event has some of the threads only, so that it is no instance between
     /// two synchronisations of all.
     pub fn is_of_some_threads(self) -> bool {
-        matches!(self, Formula::Lock(_) | Formula::Post(..))
+        matches!(
+            self,
+            Formula::Lock(_) | Formula::Post(..) | Formula::Completion(..)
+        )
     }
 }
 
@@ -93,6 +99,11 @@ fn until_post(awaited: &Awaited, attribution: &mut Attribution) {
         attribution.waited_for(post.thread);
         attribution.wait(0, awaited.wait.span.begin, post.record.time);
     }
+}
+
+/// The thread waited for its transfers all the time that it was there.
+fn all_of_it(completion: &Completion, attribution: &mut Attribution) {
+    attribution.wait(0, completion.span.begin, completion.span.end);
 }
 
 #[cfg(test)]
