@@ -383,6 +383,10 @@ pub(crate) fn waits_for_others(operation: u8) -> bool {
 
 #[inline(always)]
 pub(crate) fn has_exit_attributes(operation: u8) -> bool {
+    const BROADCAST: u8 = Operation::Broadcast as u8;
+    const GROUP_COLLECTIVE: u8 = Operation::GroupCollective as u8;
+    const SEND: u8 = Operation::Send as u8;
+    const RECEIVE: u8 = Operation::Receive as u8;
     operation == Operation::LockAttempt as u8
-        || (operation >= Operation::Broadcast as u8 && operation <= Operation::PrefixReduce as u8)
+        || matches!(operation, BROADCAST..=GROUP_COLLECTIVE | SEND..=RECEIVE)
 }
