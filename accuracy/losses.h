@@ -1,11 +1,12 @@
 /*
  * From the threads' stamps to what each of them lost, by the formulae of N. Andreev and K. Afanasiev (2011) as
  * docs/patterns.md states them, and the printing of it. Written for itself: it shares nothing with the tool's analysis.
+ * Shared by all programming models.
  */
 #ifndef LOSSES_H
 #define LOSSES_H
 
-#include <pupc.h>
+#include "stamps.h"
 
 #pragma pupc off
 
@@ -27,6 +28,8 @@ enum metric {
     WAIT_INSIDE_COLLECTIVE,
     FLAG_WAIT,
     EVENT_WAIT,
+    SIGNAL_WAIT,
+    PARTNER_WAIT,
     METRICS
 };
 
@@ -34,11 +37,13 @@ static const char *const metric_names[METRICS] = {
     "wait_at_barrier",       "split_phase_wait",    "barrier_completion",  "lock_contention", "wait_at_alloc",
     "late_broadcast",        "early_gather_receiver", "early_gather_sender", "early_prefix_reduce", "wait_at_nxn",
     "nxn_completion",        "collective_sync_in",  "collective_sync_out", "wait_inside_collective",
-    "flag_wait",             "event_wait"};
+    "flag_wait",             "event_wait",          "signal_wait",         "partner_wait"};
 
 #define PLACES 8
 
+#ifndef own
 static struct stamps *all;                                  /* of every thread, on thread 0 */
+#endif
 static double lost[METRICS][PLACES][MOST_THREADS];          /* seconds */
 static double planned[METRICS];                             /* milliseconds of all threads, see plan() */
 
@@ -67,13 +72,6 @@ static void judge_barrier(int number)
         lose(BARRIER_COMPLETION, b->place, t, larger(last, first_exit), b->leave, b->wait, b->leave);
     }
 }
-
-static int mysync_in(int modes) { return (modes & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC; }
-static int mysync_out(int modes) { return (modes & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC; }
-
-/* A mode that is not given is ALLSYNC. */
-static int allsync_in(int modes) { return !mysync_in(modes) && !(modes & UPC_IN_NOSYNC && !(modes & UPC_IN_ALLSYNC)); }
-static int allsync_out(int modes) { return !mysync_out(modes) && !(modes & UPC_OUT_NOSYNC && !(modes & UPC_OUT_ALLSYNC)); }
 
 /* Last entry of the threads from `first` up to but not including `end`, without `except`. */
 static double last_entry(int number, int first, int end, int except)
@@ -155,17 +153,17 @@ static void judge_collective(int number)
             /* Threads keep together there. */
             metric = WAIT_AT_ALLOC;
             until = last;
-        } else if (allsync_in(c->modes)) {
+        } else if (c->in == ALLSYNC) {
             metric = COLLECTIVE_SYNC_IN;
             until = last;
-        } else if (mysync_in(c->modes)) {
+        } else if (c->in == MYSYNC) {
             if (rooted && sends) {
                 metric = LATE_BROADCAST;
                 until = root_entry;
             } else if (rooted && t == c->root) {
                 metric = EARLY_GATHER_RECEIVER;
                 until = last_entry(number, 0, THREADS, t);
-            } else if (rooted && !(c->modes & UPC_OUT_NOSYNC)) {
+            } else if (rooted && c->out != NOSYNC) {
                 metric = EARLY_GATHER_SENDER;
                 until = root_entry;
             } else if (c->kind == PREFIX_REDUCE_KIND) {
@@ -179,15 +177,15 @@ static void judge_collective(int number)
         if (metric != METRICS)
             lose(metric, c->place, t, c->enter, until, c->enter, c->leave);
         if (c->kind != ALLOCATION_KIND) {
-            if (allsync_out(c->modes)) {
+            if (c->out == ALLSYNC) {
                 completion = out_begin;
                 lose(COLLECTIVE_SYNC_OUT, c->place, t, completion, c->leave, c->enter, c->leave);
-            } else if (mysync_out(c->modes) && (c->kind == GATHER_ALL_KIND || c->kind == EXCHANGE_KIND)) {
+            } else if (c->out == MYSYNC && (c->kind == GATHER_ALL_KIND || c->kind == EXCHANGE_KIND)) {
                 completion = out_begin;
                 lose(NXN_COMPLETION, c->place, t, completion, c->leave, c->enter, c->leave);
             }
         }
-        if (rooted && mysync_in(c->modes) && t == c->root)
+        if (rooted && c->in == MYSYNC && t == c->root)
             lost[WAIT_INSIDE_COLLECTIVE][c->place][t] += lonely(number, t, c->enter, until, completion);
     }
 }
@@ -227,7 +225,7 @@ static void judge_flags(void)
                 for (k = 0; k < all[u].writes; k++)
                     if (all[u].write[k].object == w->object && all[u].write[k].time < w->end)
                         written = larger(written, all[u].write[k].time);
-            lose(FLAG_WAIT, w->place, t, w->begin, written, w->begin, w->end);
+            lose(w->is_signal ? SIGNAL_WAIT : FLAG_WAIT, w->place, t, w->begin, written, w->begin, w->end);
         }
 }
 
@@ -274,6 +272,45 @@ static void judge_semaphores(void)
         }
 }
 
+static int meets(const struct partner_stamps *meeting, int thread)
+{
+    return (int)(meeting->partners >> thread & 1);
+}
+
+/* When a thread came to the synchronisation of that number with another one, counted from 1. */
+static double time_of_meeting(int thread, int other, int number)
+{
+    int i;
+
+    for (i = 0; i < all[thread].meetings; i++)
+        if (meets(&all[thread].meeting[i], other) && --number == 0)
+            return all[thread].meeting[i].enter;
+    return 0;
+}
+
+/* For each pair, the k-th synchronisation of one with the other belongs to the k-th of that one with it. */
+static void judge_meetings(void)
+{
+    int t, u, i, k;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].meetings; i++) {
+            struct partner_stamps *m = &all[t].meeting[i];
+            double last = 0;
+
+            for (u = 0; u < THREADS; u++) {
+                int number = 0;
+
+                if (u == t || !meets(m, u))
+                    continue;
+                for (k = 0; k <= i; k++)
+                    number += meets(&all[t].meeting[k], u);
+                last = larger(last, time_of_meeting(u, t, number));
+            }
+            lose(PARTNER_WAIT, m->place, t, m->enter, last, m->enter, m->leave);
+        }
+}
+
 /*
  * What the program is written to lose to a pattern, in milliseconds summed over its threads. Sleeping takes longer than it
  * was asked to, and threads start at different times: the truth is near it, but not the same. Whoever does not name a
@@ -311,23 +348,15 @@ static void print_losses(void)
     }
 }
 
-static int publish(void)
-{
-    if (THREADS > MOST_THREADS) {
-        fprintf(stderr, "at most %d threads\n", MOST_THREADS);
-        upc_global_exit(1);
-    }
-    memcpy((struct stamps *)&published[MYTHREAD], &own, sizeof own);
-    return MYTHREAD == 0;
-}
-
+/* On thread 0, when `all` has the stamps of every thread. */
 static void judge(void)
 {
     int i;
 
-    all = malloc((size_t)THREADS * sizeof *all);
-    for (i = 0; i < THREADS; i++)
-        upc_memget(&all[i], &published[i], sizeof *all);
+    if (THREADS > MOST_THREADS) {
+        fprintf(stderr, "at most %d threads\n", MOST_THREADS);
+        abort();
+    }
     for (i = 0; i < all[0].barriers; i++)
         judge_barrier(i);
     for (i = 0; i < all[0].collectives; i++)
@@ -335,21 +364,10 @@ static void judge(void)
     judge_locks();
     judge_flags();
     judge_semaphores();
+    judge_meetings();
     print_losses();
 }
 
 #pragma pupc on
-
-/* Ends a program: to be called last in main, after the plan was stated. */
-#define FINISH            \
-    do {                  \
-        int is_first;     \
-        BARRIER;          \
-        pupc_control(0);  \
-        is_first = publish(); \
-        upc_barrier;      \
-        if (is_first)     \
-            judge();      \
-    } while (0)
 
 #endif

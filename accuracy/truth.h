@@ -1,11 +1,7 @@
 /*
- * What the programs with known waiting times share: sleeping instead of working, since threads that sleep do not disturb
- * each other on few cores; operations with time stamps around them; and from those stamps the waiting times by the
- * published formulae (losses.h), which thread 0 prints at the end, independently of what the tool measures and computes.
- *
- * A stamp is taken right before an operation and right after it, in the thread's private memory. Threads exchange their
- * stamps only when the last measured operation is over. Nothing of that is recorded: `#pragma pupc off` leaves the
- * functions of this file out.
+ * What the UPC programs with known waiting times share: operations with time stamps around them, and the end, where the
+ * threads exchange their stamps and thread 0 prints what each of them lost (losses.h), independently of what the tool
+ * measures and computes. Threads exchange their stamps only when the last measured operation is over.
  */
 #ifndef TRUTH_H
 #define TRUTH_H
@@ -13,87 +9,15 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 #include <upc.h>
 #include <upc_collective.h>
 #include <bupc_sem.h>
+#include <pupc.h>
 
-#define ROUNDS 4        /* of most programs */
-#define LIMIT 96        /* operations of a kind that a thread can note down */
-#define BLOCK 16        /* ints that each thread contributes to an operation */
-#define MOST_THREADS 64 /* that `wide` has room for */
+#include "stamps.h"
 
-enum kind {
-    BROADCAST_KIND,
-    SCATTER_KIND,
-    GATHER_KIND,
-    REDUCE_KIND,
-    PREFIX_REDUCE_KIND,
-    GATHER_ALL_KIND,
-    EXCHANGE_KIND,
-    PERMUTE_KIND,
-    ALLOCATION_KIND
-};
+#define BLOCK 16 /* ints that each thread contributes to an operation */
 
-/* Times are seconds. `place` tells call paths apart, where a program does. */
-struct barrier_stamps {
-    double arrival; /* before upc_barrier or upc_notify */
-    double wait;    /* before upc_barrier or upc_wait */
-    double leave;
-    int split;
-    int place;
-};
-
-struct collective_stamps {
-    double enter, leave;
-    enum kind kind;
-    int modes; /* flags of the call */
-    int root;  /* thread, -1 for none */
-    int place;
-};
-
-struct lock_stamps {
-    double request, acquired; /* before and after upc_lock */
-    double release;           /* before upc_unlock */
-    int lock;                 /* index in `locks` */
-    int attempt;              /* by upc_lock_attempt, which does not wait */
-    int place;
-};
-
-/* A loop that waits for a flag, or a wait for a semaphore. */
-struct wait_stamps {
-    double begin, end;
-    int object; /* number of the flag, or of the semaphore */
-    int units;  /* that are taken from a semaphore */
-    int place;
-};
-
-/* A write to a flag, or a post. */
-struct post_stamps {
-    double time; /* before it */
-    int object;
-    int units;
-};
-
-/* All that one thread noted down. */
-struct stamps {
-    int barriers, collectives, holds, flag_waits, writes, takes, posts;
-    struct barrier_stamps barrier[LIMIT];
-    struct collective_stamps collective[LIMIT];
-    struct lock_stamps hold[LIMIT];
-    struct wait_stamps flag_wait[LIMIT], take[LIMIT];
-    struct post_stamps write[LIMIT], post[LIMIT];
-};
-
-static struct stamps own;
-static int place;
 static shared struct stamps published[THREADS];
 
 /* Data of the operations. Thread t's elements are at [t]. */
@@ -111,162 +35,19 @@ static bupc_sem_t *shared semaphore[THREADS];
 
 #pragma pupc off
 
-static double now(void)
+/* A mode that is not given is ALLSYNC. */
+static enum sync sync_in(int modes)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    if ((modes & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC)
+        return MYSYNC;
+    return modes & UPC_IN_NOSYNC && !(modes & UPC_IN_ALLSYNC) ? NOSYNC : ALLSYNC;
 }
 
-static void sleep_until(double seconds)
+static enum sync sync_out(int modes)
 {
-    struct timespec until;
-
-    until.tv_sec = (time_t)seconds;
-    until.tv_nsec = (long)((seconds - (double)until.tv_sec) * 1e9);
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-        ;
-}
-
-/* Milliseconds. */
-static void work(double milliseconds)
-{
-    sleep_until(now() + 1e-3 * milliseconds);
-}
-
-static double held_until;
-
-static void hold_thread(int signal)
-{
-    int error = errno;
-
-    (void)signal;
-    sleep_until(held_until);
-    errno = error;
-}
-
-/*
- * The calling thread will stand still from `after` to `until` milliseconds from now, wherever it is then: as a thread does
- * that the system lets wait for a core. In an operation it thus leaves late. It is a signal handler that sleeps.
- */
-static void hold_up(double after, double until)
-{
-    static timer_t timer;
-    static int exists;
-    struct itimerspec when = {{0, 0}, {0, 0}};
-
-    if (!exists) {
-        struct sigaction action;
-        struct sigevent event;
-
-        memset(&action, 0, sizeof action);
-        action.sa_handler = hold_thread;
-        action.sa_flags = SA_RESTART;
-        memset(&event, 0, sizeof event);
-        event.sigev_notify = SIGEV_THREAD_ID;
-        event.sigev_signo = SIGUSR2;
-        event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-        if (sigaction(SIGUSR2, &action, NULL) != 0 || timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) {
-            perror("hold_up");
-            exit(1);
-        }
-        exists = 1;
-    }
-    held_until = now() + 1e-3 * until;
-    when.it_value.tv_nsec = (long)(after * 1e6);
-    timer_settime(timer, 0, &when, NULL);
-}
-
-static void full(int count)
-{
-    if (count >= LIMIT) {
-        fprintf(stderr, "thread %d: more than %d operations of a kind\n", MYTHREAD, LIMIT);
-        upc_global_exit(1);
-    }
-}
-
-static void before_notify(int split)
-{
-    struct barrier_stamps *stamps = &own.barrier[own.barriers];
-
-    full(own.barriers);
-    stamps->split = split;
-    stamps->place = place;
-    stamps->arrival = stamps->wait = now();
-}
-
-static void before_wait(void)
-{
-    own.barrier[own.barriers].place = place;
-    own.barrier[own.barriers].wait = now();
-}
-
-static void after_wait(void)
-{
-    own.barrier[own.barriers++].leave = now();
-}
-
-static void before_collective(enum kind kind, int root, int modes)
-{
-    struct collective_stamps *stamps = &own.collective[own.collectives];
-
-    full(own.collectives);
-    stamps->kind = kind;
-    stamps->root = root;
-    stamps->modes = modes;
-    stamps->place = place;
-    stamps->enter = now();
-}
-
-static void after_collective(void)
-{
-    own.collective[own.collectives++].leave = now();
-}
-
-static void before_lock(int lock, int attempt)
-{
-    struct lock_stamps *stamps = &own.hold[own.holds];
-
-    full(own.holds);
-    stamps->lock = lock;
-    stamps->attempt = attempt;
-    stamps->place = place;
-    stamps->request = now();
-}
-
-static void after_lock(void)
-{
-    own.hold[own.holds].release = 0;
-    own.hold[own.holds++].acquired = now();
-}
-
-static void before_waiting(struct wait_stamps *stamps, int count, int object, int units)
-{
-    full(count);
-    stamps->object = object;
-    stamps->units = units;
-    stamps->place = place;
-    stamps->begin = now();
-}
-
-static void before_posting(struct post_stamps *stamps, int count, int object, int units)
-{
-    full(count);
-    stamps->object = object;
-    stamps->units = units;
-    stamps->time = now();
-}
-
-/* Locks may be given back in any order. */
-static void before_unlock(int lock)
-{
-    double time = now();
-    int hold = own.holds - 1;
-
-    while (hold > 0 && (own.hold[hold].lock != lock || own.hold[hold].release > 0))
-        hold--;
-    own.hold[hold].release = time;
+    if ((modes & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC)
+        return MYSYNC;
+    return modes & UPC_OUT_NOSYNC && !(modes & UPC_OUT_ALLSYNC) ? NOSYNC : ALLSYNC;
 }
 
 #pragma pupc on
@@ -293,11 +74,11 @@ static void before_unlock(int lock)
         after_wait();  \
     } while (0)
 
-#define STAMPED(kind, root, modes, call)      \
-    do {                                      \
-        before_collective(kind, root, modes); \
-        call;                                 \
-        after_collective();                   \
+#define STAMPED(kind, root, modes, call)                                \
+    do {                                                                \
+        before_collective(kind, root, sync_in(modes), sync_out(modes)); \
+        call;                                                           \
+        after_collective();                                             \
     } while (0)
 
 #define BYTES (BLOCK * sizeof(int))
@@ -378,20 +159,41 @@ static void before_unlock(int lock)
 #define OUT_ALL UPC_OUT_ALLSYNC
 #define OUT_NO UPC_OUT_NOSYNC
 
+#define LOCK_ATTEMPT(lock) (before_lock(lock, 1), attempted(upc_lock_attempt(locks[lock])))
+
+#include "losses.h"
+
 #pragma pupc off
 
-/* Whether the lock was free, and is now the caller's. A failed attempt is no ownership. */
-static int attempted(int got)
+static int publish(void)
 {
-    if (got)
-        after_lock();
-    return got;
+    memcpy((struct stamps *)&published[MYTHREAD], &own, sizeof own);
+    return MYTHREAD == 0;
+}
+
+static void collect(void)
+{
+    int t;
+
+    all = malloc((size_t)THREADS * sizeof *all);
+    for (t = 0; t < THREADS; t++)
+        upc_memget(&all[t], &published[t], sizeof *all);
 }
 
 #pragma pupc on
 
-#define LOCK_ATTEMPT(lock) (before_lock(lock, 1), attempted(upc_lock_attempt(locks[lock])))
-
-#include "losses.h"
+/* Ends a program: to be called last in main, after the plan was stated. */
+#define FINISH                \
+    do {                      \
+        int is_first;         \
+        BARRIER;              \
+        pupc_control(0);      \
+        is_first = publish(); \
+        upc_barrier;          \
+        if (is_first) {       \
+            collect();        \
+            judge();          \
+        }                     \
+    } while (0)
 
 #endif

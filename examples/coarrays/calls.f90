@@ -164,6 +164,8 @@ contains
         entered[1] = entered[1] + 1
       end critical
     end do
+    ! The next image's lock may be image 1's.
+    sync all
     lock (lock_of[next], acquired_lock=acquired)
     call check(acquired, 'a lock that nobody else wants')
     if (acquired) unlock (lock_of[next], stat=status)

@@ -10,6 +10,7 @@ program integer_sort
   integer, allocatable :: keys(:), sorted(:)
   integer, allocatable :: received(:)[:]
   integer, allocatable :: places(:, :)[:]
+  integer(int64) :: result
   integer(atomic_int_kind), save :: filled[*]
 
   keys_per_image = argument(1, 100000)
@@ -27,7 +28,8 @@ program integer_sort
     call sort(sorted)
     call verify()
   end do
-  if (me == 1) print '(a)', 'integer_sort: verified'
+  result = checksum(sorted)
+  if (me == 1) print '(a,z0)', 'integer_sort: verified, checksum ', result
 
 contains
 
@@ -132,4 +134,17 @@ contains
     call co_sum(totals)
     if (wrong > 0 .or. any(totals /= 0)) error stop 'integer_sort: wrong'
   end subroutine
+
+  ! Of every bit of the numbers of all images, in their order on each of them.
+  integer(int64) function checksum(numbers)
+    integer, intent(in) :: numbers(:)
+    integer(int64), parameter :: low = 4294967295_int64
+    integer :: i
+    checksum = 0
+    do i = 1, size(numbers)
+      checksum = ieor(ishftc(checksum, 7), int(numbers(i), int64))
+    end do
+    checksum = iand(ieor(checksum, ishft(checksum, -32)), low) * me
+    call co_sum(checksum)
+  end function
 end program

@@ -5,7 +5,7 @@
 !
 ! Image 1 does each of its columns 1 + EXTRA times: a load imbalance, 0 without it.
 program stencil
-  use, intrinsic :: iso_fortran_env, only: real64
+  use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   integer :: size_of_grid, steps, extra
   integer :: me, images, first, last, step
@@ -101,6 +101,7 @@ contains
     real(real64), allocatable :: old(:, :), new(:, :)
     logical :: is_right
     integer :: wrong
+    integer(int64) :: result
     allocate (old(size_of_grid, 0:size_of_grid + 1))
     call set(old, 0)
     new = old
@@ -113,6 +114,22 @@ contains
     wrong = merge(0, 1, is_right)
     call co_sum(wrong)
     if (wrong > 0) error stop 'stencil: wrong'
-    if (me == 1) print '(a)', 'stencil: verified'
+    result = checksum(grid(:, 1:last - first + 1))
+    if (me == 1) print '(a,z0)', 'stencil: verified, checksum ', result
   end subroutine
+
+  ! Of every bit of the numbers of all images, in their order on each of them.
+  integer(int64) function checksum(numbers)
+    real(real64), intent(in) :: numbers(:, :)
+    integer(int64), parameter :: low = 4294967295_int64
+    integer :: i, j
+    checksum = 0
+    do j = 1, size(numbers, 2)
+      do i = 1, size(numbers, 1)
+        checksum = ieor(ishftc(checksum, 7), transfer(numbers(i, j), 0_int64))
+      end do
+    end do
+    checksum = iand(ieor(checksum, ishft(checksum, -32)), low) * me
+    call co_sum(checksum)
+  end function
 end program

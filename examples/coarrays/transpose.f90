@@ -5,7 +5,7 @@
 !
 ! SIZE is rounded up to a multiple of the number of images.
 program transposition
-  use, intrinsic :: iso_fortran_env, only: real64
+  use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   integer :: size_of_matrix, repeats, me, images, columns, repetition, i
   real(real64), allocatable :: matrix(:, :)[:], transposed(:, :)[:]
@@ -59,6 +59,7 @@ contains
 
   subroutine verify()
     integer :: row, column, wrong
+    integer(int64) :: result
     wrong = 0
     do column = 1, columns
       do row = 1, size_of_matrix
@@ -68,6 +69,22 @@ contains
     end do
     call co_sum(wrong)
     if (wrong > 0) error stop 'transpose: wrong'
-    if (me == 1) print '(a)', 'transpose: verified'
+    result = checksum(transposed)
+    if (me == 1) print '(a,z0)', 'transpose: verified, checksum ', result
   end subroutine
+
+  ! Of every bit of the numbers of all images, in their order on each of them.
+  integer(int64) function checksum(numbers)
+    real(real64), intent(in) :: numbers(:, :)
+    integer(int64), parameter :: low = 4294967295_int64
+    integer :: i, j
+    checksum = 0
+    do j = 1, size(numbers, 2)
+      do i = 1, size(numbers, 1)
+        checksum = ieor(ishftc(checksum, 7), transfer(numbers(i, j), 0_int64))
+      end do
+    end do
+    checksum = iand(ieor(checksum, ishft(checksum, -32)), low) * me
+    call co_sum(checksum)
+  end function
 end program

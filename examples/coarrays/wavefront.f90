@@ -5,7 +5,7 @@
 !
 !   wavefront [SIZE [BLOCK [REPEATS]]]
 program wavefront
-  use, intrinsic :: iso_fortran_env, only: event_type
+  use, intrinsic :: iso_fortran_env, only: event_type, int64
   implicit none
   integer :: size_of_table, block_rows, repeats
   integer :: me, images, first, last, repetition, i
@@ -90,6 +90,7 @@ contains
   subroutine verify()
     integer, allocatable :: whole(:, :)
     integer :: wrong
+    integer(int64) :: result
     allocate (whole(0:size_of_table, 0:size_of_table))
     whole(0, :) = 0
     whole(:, 0) = 0
@@ -97,6 +98,21 @@ contains
     wrong = count(table /= whole(:, first - 1:last))
     call co_sum(wrong)
     if (wrong > 0) error stop 'wavefront: wrong'
-    if (me == 1) print '(a,i0)', 'wavefront: verified, length ', whole(size_of_table, size_of_table)
+    result = checksum(reshape(table(1:, first:), [size_of_table * (last - first + 1)]))
+    if (me == 1) print '(a,i0,a,z0)', 'wavefront: verified, length ', &
+        whole(size_of_table, size_of_table), ', checksum ', result
   end subroutine
+
+  ! Of every bit of the numbers of all images, in their order on each of them.
+  integer(int64) function checksum(numbers)
+    integer, intent(in) :: numbers(:)
+    integer(int64), parameter :: low = 4294967295_int64
+    integer :: i
+    checksum = 0
+    do i = 1, size(numbers)
+      checksum = ieor(ishftc(checksum, 7), int(numbers(i), int64))
+    end do
+    checksum = iand(ieor(checksum, ishft(checksum, -32)), low) * me
+    call co_sum(checksum)
+  end function
 end program

@@ -72,6 +72,13 @@ static int sort(const int *keys, int *grouped, long *begins, long count, int *bu
   return is_right;
 }
 
+/* Of the keys of this PE in their order. */
+static long checksum(const int *bucket, long count) {
+  uint64_t sum = 0;
+  for (long i = 0; i < count; i++) sum += (uint64_t)bucket[i] * (2 * (uint64_t)i + 1);
+  return (long)(sum * (2 * (uint64_t)me + 1));
+}
+
 int main(int argc, char **argv) {
   long count = argc > 1 ? atol(argv[1]) : 20000;
   int times = argc > 2 ? atoi(argv[2]) : 5, is_right = 1;
@@ -84,6 +91,7 @@ int main(int argc, char **argv) {
   long *begins = malloc((size_t)(2 * pes + 1) * sizeof *begins);
   int *bucket = shmem_malloc(room * sizeof *bucket), *last_of_left = shmem_malloc(sizeof(int));
   long *fill = shmem_malloc(sizeof *fill), *wrong = shmem_calloc(1, sizeof *wrong);
+  long *checksum_of_all = shmem_calloc(1, sizeof *checksum_of_all);
   random_state = (uint64_t)me + 1;
 
   for (int time = 0; time < times; time++) {
@@ -92,9 +100,12 @@ int main(int argc, char **argv) {
   }
 
   if (!is_right) shmem_long_atomic_inc(wrong, 0);
+  if (is_right) shmem_long_atomic_add(checksum_of_all, checksum(bucket, *fill), 0);
   shmem_barrier_all();
   long pes_wrong = shmem_long_g(wrong, 0);
-  if (me == 0) printf(pes_wrong == 0 ? "verified\n" : "%ld PEs are wrong\n", pes_wrong);
+  if (me == 0 && pes_wrong == 0) printf("verified, checksum %016lx\n", *checksum_of_all);
+  if (me == 0 && pes_wrong != 0) printf("%ld PEs are wrong\n", pes_wrong);
+  shmem_free(checksum_of_all);
   shmem_free(wrong);
   shmem_free(fill);
   shmem_free(last_of_left);

@@ -2,8 +2,10 @@
  * with a collective operation, once with non-blocking puts.
  *
  *   transpose [ROWS_OF_A_PE [TIMES]] */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <shmem.h>
 
@@ -59,8 +61,19 @@ static int count_wrong(const double *matrix, int is_transposed) {
   return wrong;
 }
 
+/* Of every bit of the own rows in their order. */
+static long checksum(const double *matrix) {
+  uint64_t sum = 0, bits;
+  for (uint64_t i = 0; i < (uint64_t)rows * rows * pes; i++) {
+    memcpy(&bits, &matrix[i], sizeof bits);
+    sum += bits * (2 * ((uint64_t)me * rows * rows * pes + i) + 1);
+  }
+  return (long)sum;
+}
+
 int main(int argc, char **argv) {
   static long sync[SHMEM_ALLTOALL_SYNC_SIZE], reduce_sync[SHMEM_REDUCE_SYNC_SIZE];
+  static long checksum_of_all;
   static int wrong, sum, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
   for (int i = 0; i < SHMEM_ALLTOALL_SYNC_SIZE; i++) sync[i] = SHMEM_SYNC_VALUE;
   for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++) reduce_sync[i] = SHMEM_SYNC_VALUE;
@@ -84,8 +97,11 @@ int main(int argc, char **argv) {
     wrong += count_wrong(matrix, 0);
   }
 
+  shmem_long_atomic_add(&checksum_of_all, checksum(matrix), 0);
+  shmem_barrier_all();
   shmem_int_sum_to_all(&sum, &wrong, 1, 0, 0, pes, work, reduce_sync);
-  if (me == 0) printf(sum == 0 ? "verified\n" : "%d elements are wrong\n", sum);
+  if (me == 0 && sum == 0) printf("verified, checksum %016lx\n", checksum_of_all);
+  if (me == 0 && sum != 0) printf("%d elements are wrong\n", sum);
   free(matrix);
   shmem_free(sent);
   shmem_free(received);

@@ -48,6 +48,14 @@ static int last_row_is(const struct matrix *matrix, const struct matrix *whole, 
   return 1;
 }
 
+/* Of the own rows, whose sum over PEs is the same for any number of them. */
+static long checksum(const struct matrix *matrix, int first) {
+  uint64_t sum = 0, begin = (uint64_t)first * matrix->columns;
+  for (uint64_t i = 0; i < (uint64_t)matrix->rows * matrix->columns; i++)
+    sum += matrix->elements[i] * (2 * (begin + i) + 1);
+  return (long)sum;
+}
+
 int main(int argc, char **argv) {
   int all_rows = argc > 1 ? atoi(argv[1]) : 400, columns = argc > 2 ? atoi(argv[2]) : 2000;
   int block = argc > 3 ? atoi(argv[3]) : 100, sweeps = argc > 4 ? atoi(argv[4]) : 5;
@@ -59,6 +67,7 @@ int main(int argc, char **argv) {
   struct matrix matrix = new_matrix(first, rows, columns);
   uint32_t *above = shmem_calloc(columns, sizeof *above);
   long *flag = shmem_calloc(1, sizeof *flag), *wrong = shmem_calloc(1, sizeof *wrong);
+  long *checksum_of_all = shmem_calloc(1, sizeof *checksum_of_all);
 
   long blocks = 0;
   for (int done = 0; done < sweeps; done++) {
@@ -81,12 +90,15 @@ int main(int argc, char **argv) {
   uint32_t *zeros = calloc(columns, sizeof *zeros);
   for (int done = 0; done < sweeps; done++) sweep(&whole, zeros, 0, columns);
   if (!last_row_is(&matrix, &whole, first + rows - 1)) shmem_long_atomic_inc(wrong, 0);
+  shmem_long_atomic_add(checksum_of_all, checksum(&matrix, first), 0);
   shmem_barrier_all();
   long count = shmem_long_g(wrong, 0);
-  if (me == 0) printf(count == 0 ? "verified\n" : "%ld PEs have wrong rows\n", count);
+  if (me == 0 && count == 0) printf("verified, checksum %016lx\n", *checksum_of_all);
+  if (me == 0 && count != 0) printf("%ld PEs have wrong rows\n", count);
   free(zeros);
   free(whole.elements);
   free(matrix.elements);
+  shmem_free(checksum_of_all);
   shmem_free(wrong);
   shmem_free(flag);
   shmem_free(above);

@@ -30,6 +30,8 @@ mod interrupting;
 mod launching;
 mod limits;
 mod models;
+#[path = "../measured/mpi.rs"]
+mod mpi;
 mod networks;
 mod newcomer;
 #[path = "../../../trace/tests/support/not_tested.rs"]

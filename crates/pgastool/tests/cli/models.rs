@@ -2,6 +2,7 @@
 //! command to a report.
 
 use crate::bench::{Bench, Told, cache, contains};
+use crate::mpi::{self, CONTAINER, has, is_there};
 use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::fs;
@@ -52,58 +53,15 @@ program ring
 end program
 ";
 
-fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
-}
-
-/// Whether this machine has the compiler; says what is not tested without it.
-fn has(compiler: &str) -> bool {
-    let found = is_there(compiler) && is_there("mpirun");
-    if !found {
-        not_tested(&format!(
-            "programs of {compiler}: it is not installed with an mpirun"
-        ));
-    }
-    found
-}
-
 /// Whether programs of the compiler run on this machine by themselves; says what is not tested where
 /// they do not.
 fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
-    if !has(compiler) {
-        return false;
-    }
-    let compiled = Command::new(compiler)
+    let mut compile = Command::new(compiler);
+    compile
         .args(["-o", "by_itself", source])
-        .current_dir(bench.path(""))
-        .output()
-        .unwrap();
-    assert!(compiled.status.success(), "{compiled:?}");
-    let run = Command::new("mpirun")
-        .args(["-np", "4", "./by_itself"])
-        .envs(CONTAINER)
-        .current_dir(bench.path(""))
-        .output()
-        .unwrap();
-    if !run.status.success() {
-        let why = String::from_utf8_lossy(&run.stderr);
-        let why = why.lines().find(|line| !line.is_empty());
-        not_tested(&format!(
-            "programs of {compiler}: they do not run here: {}",
-            why.unwrap_or("no message")
-        ));
-    }
-    run.status.success()
+        .current_dir(bench.path(""));
+    mpi::runs(compiler, &mut compile, "./by_itself")
 }
-
-/// Variables with which Open MPI works in a container.
-const CONTAINER: [(&str, &str); 4] = [
-    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
-    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
-    ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
-    // Where UCX changes munmap, programs of Debian's OpenSHMEM crash at their end.
-    ("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0"),
-];
 
 /// Runs the program by itself, then measures it on four processes, which prints the same, and
 /// returns the report.

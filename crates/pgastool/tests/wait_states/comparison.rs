@@ -15,6 +15,9 @@ pub const FLOOR: f64 = 0.2e-3;
 /// Waiting found above the truth, of patterns that a program injects nothing of, may not exceed
 /// this share of the time of all threads.
 pub const FALSE_POSITIVES: f64 = 0.005;
+/// Share of the truth by which a machine that takes the cores away does not explain that the waiting
+/// of a whole program was found wrong.
+const UNEXPLAINED: f64 = 0.25;
 /// A program whose threads lost less than this share of what was planned did not do what it was
 /// written for.
 const DONE: f64 = 0.5;
@@ -38,6 +41,12 @@ impl Row {
     pub fn error(&self) -> f64 {
         self.found / self.truth - 1.0
     }
+
+    /// Whether so much is wrong that it is not the machine's doing.
+    fn is_unexplained(&self) -> bool {
+        let is_planned = self.planned != Some(0.0);
+        is_planned && self.truth > 10.0 * FLOOR && self.error().abs() > UNEXPLAINED
+    }
 }
 
 /// Figures of one run.
@@ -54,15 +63,18 @@ pub struct Outcome {
 
 impl Outcome {
     /// Compares a report with the truth. `keep` is a pattern that gets a row though nothing of it
-    /// is injected.
-    pub fn new(report: &Value, truth: &Truth, keep: &str) -> Outcome {
+    /// is injected; waiting in the region `end` is no part of the truth.
+    pub fn new(report: &Value, truth: &Truth, keep: &str, end: Option<&str>) -> Outcome {
         check_sums(report);
         let mut outcome = Outcome {
             time: of(report, "time").iter().sum(),
             ..Outcome::default()
         };
         for loss in &truth.losses {
-            let found = of(report, &loss.pattern);
+            let mut found = of(report, &loss.pattern);
+            if let Some(end) = end {
+                leave_out(&mut found, report, end, &loss.pattern);
+            }
             let planned = Some(loss.planned);
             let row = outcome.compare(&loss.pattern, planned, &loss.truth, &found);
             if loss.planned > 0.0 {
@@ -97,6 +109,11 @@ impl Outcome {
             ));
         }
         outcome
+    }
+
+    /// Whether a disturbed machine may be why it deviates.
+    pub fn may_be_disturbed(&self) -> bool {
+        !self.rows.iter().any(Row::is_unexplained)
     }
 
     fn compare(&mut self, what: &str, planned: Option<f64>, truth: &[f64], found: &[f64]) -> Row {
@@ -138,6 +155,22 @@ fn of(report: &Value, metric: &str) -> Vec<f64> {
     per_thread(report, metric).unwrap_or_else(|| panic!("no metric '{metric}' in the report"))
 }
 
+/// Takes away what the report has of a metric in the region of this name.
+fn leave_out(seconds: &mut [f64], report: &Value, region: &str, metric: &str) {
+    let nodes = report["call_paths"].as_array().expect("call paths");
+    for node in nodes.iter().filter(|node| node["region"] == region) {
+        add(seconds, node, metric, -1.0);
+    }
+}
+
+/// Adds what a call path has of a metric, `factor` times.
+fn add(seconds: &mut [f64], node: &Value, metric: &str, factor: f64) {
+    let row = node["metrics"].get(metric).and_then(Value::as_array);
+    for (sum, value) in seconds.iter_mut().zip(row.into_iter().flatten()) {
+        *sum += factor * value.as_f64().expect("seconds");
+    }
+}
+
 /// Seconds per thread of a metric in all operations that were called directly from the last
 /// function of a call path like `main/outer/inner`.
 fn at_call_path(report: &Value, path: &str, metric: &str, threads: usize) -> Vec<f64> {
@@ -158,15 +191,26 @@ fn at_call_path(report: &Value, path: &str, metric: &str, threads: usize) -> Vec
     };
     let mut seconds = vec![0.0; threads];
     for (id, node) in nodes.iter().enumerate() {
-        if let Some(row) = node["metrics"].get(metric).and_then(Value::as_array) {
-            if functions(id) == path {
-                for (sum, value) in seconds.iter_mut().zip(row) {
-                    *sum += value.as_f64().expect("seconds");
-                }
-            }
+        if functions(id) == path {
+            add(&mut seconds, node, metric, 1.0);
         }
     }
     seconds
+}
+
+/// A pattern that is not found at all is no disturbance.
+#[test]
+fn no_machine_explains_that_nothing_is_found() {
+    let explained = |truth: f64, found: f64| {
+        let mut outcome = Outcome::default();
+        let row = outcome.compare("x", Some(0.1), &[truth], &[found]);
+        outcome.rows.push(row);
+        outcome.may_be_disturbed()
+    };
+    assert!(explained(0.1, 0.1));
+    assert!(explained(0.1, 0.09));
+    assert!(!explained(0.1, 0.0));
+    assert!(!explained(0.1, 0.2));
 }
 
 /// The comparison itself: deviations of a thread, of the total, and none.

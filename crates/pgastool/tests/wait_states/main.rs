@@ -5,14 +5,17 @@
 //!
 //! These are no tests of speed. By default every program runs once. `scripts/accuracy` runs all of
 //! them at all their numbers of threads and prints the table; it passes what it was asked for in
-//! the variables `PGAS_ACCURACY_RUNS`, `PGAS_ACCURACY_PATTERN`, `PGAS_ACCURACY_PROGRAMS` (a list),
-//! `PGAS_ACCURACY_THREADS` and `PGAS_ACCURACY_THROUGH`.
+//! the variables `PGAS_ACCURACY_RUNS`, `PGAS_ACCURACY_MODEL`, `PGAS_ACCURACY_PATTERN`,
+//! `PGAS_ACCURACY_PROGRAMS` (a list), `PGAS_ACCURACY_THREADS` and `PGAS_ACCURACY_THROUGH`.
 
 mod comparison;
 #[path = "../measured/machine.rs"]
 mod machine;
 #[path = "../measured/mod.rs"]
 mod measured;
+mod model;
+#[path = "../measured/mpi.rs"]
+mod mpi;
 #[path = "../../../trace/tests/support/not_tested.rs"]
 mod not_tested;
 mod suite;
@@ -25,9 +28,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use machine::check_repeats;
+use model::{MODELS, Model};
+use pgas_analyze::patterns::PATTERNS;
 use serde_json::Value;
 use suite::{Case, How, agree, case, cases};
 use table::Summary;
+
+/// Patterns that an EPILOG trace does not have: it says nothing about who ended such a wait.
+const WITHOUT_EPILOG: [&str; 4] = ["flag_wait", "signal_wait", "event_wait", "partner_wait"];
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
@@ -73,6 +81,11 @@ fn every_program_agrees_with_its_truth() {
         ..How::default()
     };
     let mut cases = cases();
+    if let Some(model) = variable("PGAS_ACCURACY_MODEL") {
+        let folder = if model == "upc" { "" } else { &model };
+        cases.retain(|case| case.model.name() == folder);
+        assert!(!cases.is_empty(), "there are no programs of '{model}'");
+    }
     if let Some(pattern) = &only_pattern {
         cases.retain(|case| case.folder == *pattern);
         assert!(!cases.is_empty(), "there are no programs for '{pattern}'");
@@ -81,6 +94,11 @@ fn every_program_agrees_with_its_truth() {
         let wanted: Vec<&str> = programs.split(',').collect();
         cases.retain(|case| wanted.contains(&case.title().as_str()));
         assert_eq!(cases.len(), wanted.len(), "not all exist of {programs}");
+    }
+    cases.retain(|case| case.model.is_there());
+    if how.through_epilog {
+        println!("not compared: {}", WITHOUT_EPILOG.join(", "));
+        cases.retain(|case| !WITHOUT_EPILOG.contains(&case.folder.as_str()));
     }
     let dir = tempfile::tempdir().expect("a folder");
     let programs = compile(&cases, dir.path(), &how);
@@ -125,22 +143,29 @@ fn nothing_else(_: &Value) -> Vec<String> {
 #[test]
 fn every_pattern_has_programs_and_controls() {
     let cases = cases();
-    // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has
-    // programs on one core. UPC has neither signals nor synchronisation of some threads.
-    let not_of_upc = ["no_core_after_wait", "signal_wait", "partner_wait"];
-    let of_programs = |id: &str| !not_of_upc.contains(&id);
-    let patterns = pgas_analyze::patterns::PATTERNS.iter();
-    for pattern in patterns.filter(|pattern| of_programs(pattern.id)) {
-        let own = || cases.iter().filter(|case| case.folder == pattern.id);
-        let controls = own().filter(|case| case.is_control()).count();
-        assert!(controls >= 1, "{} has no control", pattern.id);
-        assert!(own().count() - controls >= 3, "{}", pattern.id);
+    for model in MODELS {
+        // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has
+        // programs on one core.
+        let without = |id: &str| id == "no_core_after_wait" || model.without().contains(&id);
+        for pattern in PATTERNS.iter() {
+            let of_pattern = |case: &&Case| case.model == model && case.folder == pattern.id;
+            let own: Vec<&Case> = cases.iter().filter(of_pattern).collect();
+            let controls = own.iter().filter(|case| case.is_control()).count();
+            let what = format!("{} of {model:?}", pattern.id);
+            if without(pattern.id) {
+                assert!(own.is_empty(), "{what} is said not to be there");
+                continue;
+            }
+            assert!(controls >= 1, "{what} has no control");
+            assert!(
+                own.len() - controls >= model.programs_per_pattern(),
+                "{what}"
+            );
+        }
     }
+    let is_pattern = |id: &str| PATTERNS.iter().any(|pattern| pattern.id == id);
     for case in cases {
-        let known = case.folder == "combined"
-            || pgas_analyze::patterns::PATTERNS
-                .iter()
-                .any(|pattern| pattern.id == case.folder);
+        let known = case.folder == "combined" || is_pattern(&case.folder);
         assert!(known, "{} is for no pattern", case.title());
     }
 }
@@ -300,7 +325,8 @@ fn collectives_that_the_runtime_does_not_report() {
         "wait_inside_collective",
     ] {
         let all = cases();
-        let mut own = all.iter().filter(|case| case.folder == folder);
+        let of_folder = |case: &&Case| case.model == Model::Upc && case.folder == folder;
+        let mut own = all.iter().filter(of_folder);
         let first = own.find(|case| !case.is_control());
         titles.push(first.expect("a program").title());
     }

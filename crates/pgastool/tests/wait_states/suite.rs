@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::comparison::{FLOOR, Outcome};
 use crate::machine::{Attempt, Watch, judge};
 use crate::measured::{analysed, pgastool, run_with, succeed};
+use crate::model::{MODELS, Model};
 use crate::truth::{Truth, truth};
 
 /// How often a run is measured at most, if the machine disturbs it each time.
@@ -29,6 +30,7 @@ fn busy() -> RwLockReadGuard<'static, ()> {
 /// One program.
 #[derive(Debug, Clone)]
 pub struct Case {
+    pub model: Model,
     /// Folder, which is the pattern that it is about or `combined`, and name.
     pub folder: String,
     pub name: String,
@@ -39,7 +41,9 @@ pub struct Case {
 
 impl Case {
     pub fn title(&self) -> String {
-        format!("{}/{}", self.folder, self.name)
+        let model = self.model.name();
+        let separator = if model.is_empty() { "" } else { "/" };
+        format!("{model}{separator}{}/{}", self.folder, self.name)
     }
 
     /// Programs that lose nothing to the pattern that they are about.
@@ -62,14 +66,19 @@ impl Case {
     /// Compiles it into `dir`, and returns the program.
     pub fn compile(&self, dir: &Path, how: &How) -> PathBuf {
         let _busy = busy();
-        let program = dir.join(format!("{}-{}", self.folder, self.name));
-        succeed(
-            pgastool(dir)
-                .envs(how.environment.iter().copied())
-                .args(["compile", "-O2", "-o"])
-                .arg(&program)
-                .arg(&self.source),
-        );
+        let program = dir.join(self.title().replace('/', "-"));
+        let mut command = pgastool(dir);
+        command
+            .envs(self.model.environment().iter().copied())
+            .envs(how.environment.iter().copied())
+            .arg("compile");
+        if let Some(options) = said(&self.source, "options") {
+            command.args(options.split(' '));
+        }
+        let compiler = said(&self.source, "compiler");
+        self.model
+            .compile(&mut command, &program, &self.source, compiler.as_deref());
+        succeed(&mut command);
         program
     }
 }
@@ -87,17 +96,23 @@ pub fn cases() -> Vec<Case> {
     };
     let text =
         |name: Option<&std::ffi::OsStr>| name.expect("a name").to_string_lossy().into_owned();
-    for directory in entries(&folder()).filter(|path| path.is_dir()) {
-        for source in entries(&directory) {
-            cases.push(Case {
-                folder: text(directory.file_name()),
-                name: text(source.file_stem()),
-                threads: threads(&source),
-                source,
-            });
-        }
+    for model in MODELS {
+        let sources = entries(&folder().join(model.name()))
+            .filter(|path| path.is_dir())
+            .flat_map(|directory| entries(&directory).collect::<Vec<_>>())
+            .filter(|path| path.extension().is_some_and(|e| e == model.extension()));
+        cases.extend(sources.map(|source| Case {
+            model,
+            folder: text(source.parent().expect("a folder").file_name()),
+            name: text(source.file_stem()),
+            threads: threads(&source),
+            source,
+        }));
     }
-    cases.sort_by_key(|case| (case.folder.clone(), case.is_control(), case.name.clone()));
+    cases.sort_by_key(|case| {
+        let folder = case.folder.clone();
+        (case.model, folder, case.is_control(), case.name.clone())
+    });
     cases
 }
 
@@ -106,13 +121,22 @@ pub fn case(title: &str) -> Case {
     found.unwrap_or_else(|| panic!("no program '{title}' in {}", folder().display()))
 }
 
+/// What a program says about itself in a comment line such as `// options: --functions all`.
+fn said(source: &Path, what: &str) -> Option<String> {
+    let text = std::fs::read_to_string(source).expect("a program");
+    text.lines().find_map(|line| {
+        let comment = line
+            .strip_prefix("// ")
+            .or_else(|| line.strip_prefix("! "))?;
+        let value = comment.strip_prefix(what)?.strip_prefix(": ")?;
+        Some(value.to_owned())
+    })
+}
+
 /// The numbers in the comment line `// threads: 4 2 16`.
 fn threads(source: &Path) -> Vec<u32> {
-    let text = std::fs::read_to_string(source).expect("a program");
-    let list = text.lines().find_map(|line| {
-        let list = line.strip_prefix("// threads: ")?;
-        list.split(' ').map(|n| n.parse().ok()).collect()
-    });
+    let list = said(source, "threads");
+    let list = list.and_then(|list| list.split(' ').map(|n| n.parse().ok()).collect());
     list.unwrap_or_else(|| panic!("{}: no line '// threads: 4 2'", source.display()))
 }
 
@@ -137,7 +161,8 @@ pub fn agree(
 ) -> Option<Outcome> {
     let dir = tempfile::tempdir().expect("a folder");
     // The programs' truth does not tell a lost core from waiting.
-    let mut environment = how.environment.to_vec();
+    let mut environment = case.model.environment().to_vec();
+    environment.extend(how.environment);
     environment.push(("PGAS_NO_CORE", "0"));
     let title = format!("{} with {threads} threads", case.title());
     judge(&title, ATTEMPTS, |attempt| {
@@ -156,7 +181,7 @@ pub fn agree(
         let report = analysed(dir.path(), &experiment);
         let truth = truth(&printed, threads);
         case.check_plan(&truth);
-        let mut outcome = Outcome::new(&report, &truth, &case.folder);
+        let mut outcome = Outcome::new(&report, &truth, &case.folder, case.model.end());
         outcome.deviations.extend(also(&report));
         if !outcome.deviations.is_empty() {
             outcome.deviations.push(format!(
@@ -166,7 +191,7 @@ pub fn agree(
         }
         Attempt {
             is_right: outcome.deviations.is_empty(),
-            is_disturbed: taken.seconds() > DISTURBED,
+            is_disturbed: taken.seconds() > DISTURBED && outcome.may_be_disturbed(),
             result: outcome,
         }
     })

@@ -18,7 +18,7 @@ pub struct Summary {
 
 pub fn heading() -> String {
     format!(
-        "{:<42} {:>7}  {:<46} {:>9} {:>9} {:>9} {:>9} {:>9}  {:>20}",
+        "{:<50} {:>7}  {:<46} {:>9} {:>9} {:>9} {:>9} {:>9}  {:>20}",
         "program",
         "threads",
         "pattern",
@@ -42,7 +42,7 @@ pub fn lines(case: &Case, threads: u32, outcome: &Outcome) -> String {
             _ => Default::default(),
         };
         let line = format!(
-            "{title:<42} {threads:>7}  {:<46} {:>9} {:>9.6} {:>9.6} {:>9} {:>9}  \
+            "{title:<50} {threads:>7}  {:<46} {:>9} {:>9.6} {:>9.6} {:>9} {:>9}  \
              {false_positives:>20}",
             row.what,
             row.planned

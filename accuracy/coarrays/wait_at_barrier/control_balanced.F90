@@ -1,0 +1,16 @@
+! All images come at the same time.
+! threads: 4 2
+#include "../truth.h"
+
+program control_balanced
+  use truth
+  implicit none
+  integer :: round
+
+  BEGIN
+  do round = 1, rounds
+    call work(25d0)
+    BARRIER
+  end do
+  FINISH
+end program

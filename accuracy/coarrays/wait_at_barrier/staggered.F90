@@ -1,0 +1,17 @@
+! Images come one after the other, in a different order each round.
+! threads: 4 2
+#include "../truth.h"
+
+program staggered
+  use truth
+  implicit none
+  integer :: round
+
+  BEGIN
+  do round = 1, rounds
+    call work(5 + 40d0 / num_images() * mod(this_image() + round, num_images()))
+    BARRIER
+  end do
+  call plan("wait_at_barrier", rounds * 40d0 * (num_images() - 1) / 2)
+  FINISH
+end program

@@ -1,0 +1,18 @@
+/* Every PE wants the data of all, and they come one after the other. */
+// threads: 4 2
+#include "../truth.h"
+
+int main(void)
+{
+    int round;
+
+    BEGIN;
+    for (round = 0; round < ROUNDS; round++) {
+        work(5 + 40.0 / pes * ((me + round) % pes));
+        FCOLLECT;
+        BARRIER;
+    }
+    plan(WAIT_AT_NXN, ROUNDS * 40.0 * (pes - 1) / 2);
+    FINISH;
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* Every PE has data for every other one, and each round another PE is late. */
+// threads: 4 2
+#include "../truth.h"
+
+int main(void)
+{
+    int round;
+
+    BEGIN;
+    for (round = 0; round < ROUNDS; round++) {
+        work(me == round % pes ? 17 : 5);
+        ALLTOALL;
+        BARRIER;
+    }
+    plan(WAIT_AT_NXN, ROUNDS * 12 * (pes - 1));
+    FINISH;
+    return 0;
+}

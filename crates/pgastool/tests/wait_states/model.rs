@@ -1,0 +1,146 @@
+//! The programming models that there are programs of: where these are, how they are compiled, and
+//! which patterns they can lose time to.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::mpi::{CONTAINER, runs};
+use crate::suite::folder;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Model {
+    Upc,
+    OpenShmem,
+    Coarrays,
+}
+
+pub const MODELS: [Model; 3] = [Model::Upc, Model::OpenShmem, Model::Coarrays];
+
+impl Model {
+    /// Name of its folder; of UPC, whose programs lie directly in `accuracy/`, none.
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::Upc => "",
+            Model::OpenShmem => "openshmem",
+            Model::Coarrays => "coarrays",
+        }
+    }
+
+    pub fn extension(self) -> &'static str {
+        match self {
+            Model::Upc => "upc",
+            Model::OpenShmem => "c",
+            Model::Coarrays => "F90",
+        }
+    }
+
+    /// Patterns that its programs cannot lose time to: it has no such operation.
+    pub fn without(self) -> &'static [&'static str] {
+        match self {
+            Model::Upc => &["signal_wait", "partner_wait"],
+            // Reductions leave their result on all, and there is no gather.
+            Model::OpenShmem => &[
+                "split_phase_wait",
+                "early_gather_receiver",
+                "early_gather_sender",
+                "early_prefix_reduce",
+                "collective_sync_in",
+                "collective_sync_out",
+                "event_wait",
+                "partner_wait",
+            ],
+            // A loop with `atomic_ref` is not seen as a wait.
+            Model::Coarrays => &[
+                "split_phase_wait",
+                "early_prefix_reduce",
+                "collective_sync_in",
+                "collective_sync_out",
+                "flag_wait",
+                "signal_wait",
+            ],
+        }
+    }
+
+    /// Programs that lose time to each pattern, besides its controls: at least so many.
+    pub fn programs_per_pattern(self) -> usize {
+        match self {
+            Model::Upc => 3,
+            Model::OpenShmem | Model::Coarrays => 1,
+        }
+    }
+
+    /// What the end of a program is in a report; its waiting is no part of a truth, where recording
+    /// cannot be switched off before.
+    pub fn end(self) -> Option<&'static str> {
+        match self {
+            Model::Upc => None,
+            Model::OpenShmem => Some("shmem_finalize"),
+            Model::Coarrays => Some("end program"),
+        }
+    }
+
+    /// Environment of its compiler and its programs.
+    pub fn environment(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Model::Upc => &[],
+            Model::OpenShmem | Model::Coarrays => &CONTAINER,
+        }
+    }
+
+    fn compiler(self) -> Option<&'static str> {
+        match self {
+            Model::Upc => None,
+            Model::OpenShmem => Some("oshcc"),
+            Model::Coarrays => Some("caf"),
+        }
+    }
+
+    /// Whether this machine compiles and runs its programs; says what is not tested where it does
+    /// not.
+    pub fn is_there(self) -> bool {
+        static KNOWN: [OnceLock<bool>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
+        let Some(compiler) = self.compiler() else {
+            return true;
+        };
+        *KNOWN[self as usize].get_or_init(|| {
+            let dir = tempfile::tempdir().expect("a folder");
+            let source = folder()
+                .join(self.name())
+                .join("wait_at_barrier/control_balanced")
+                .with_extension(self.extension());
+            let mut command = Command::new(compiler);
+            self.add_arguments(&mut command, &dir.path().join("by_itself"), &source);
+            runs(compiler, command.current_dir(dir.path()), "./by_itself")
+        })
+    }
+
+    /// Adds to `pgastool compile` what makes a program of `source`. Where the program names a
+    /// compiler of its own, it lies in the model's folder.
+    pub fn compile(
+        self,
+        command: &mut Command,
+        program: &Path,
+        source: &Path,
+        compiler: Option<&str>,
+    ) {
+        let own = compiler.map(|name| folder().join(self.name()).join(name));
+        if let Some(compiler) = own.or(self.compiler().map(PathBuf::from)) {
+            command.arg(compiler);
+        }
+        self.add_arguments(command, program, source);
+    }
+
+    fn add_arguments(self, command: &mut Command, program: &Path, source: &Path) {
+        command.args(["-O2", "-o"]).arg(program).arg(source);
+        if self == Model::Coarrays {
+            // Each program has the same module.
+            let modules = program.with_extension("modules");
+            std::fs::create_dir(&modules).expect("a folder for modules");
+            command
+                .arg(folder().join("coarrays/truth.c"))
+                .args(["-w", "-ffree-line-length-none", "-J"])
+                .arg(modules);
+        }
+    }
+}
