@@ -30,6 +30,9 @@ enum metric {
     EVENT_WAIT,
     SIGNAL_WAIT,
     PARTNER_WAIT,
+    GROUP_WAIT,
+    COMPLETION_WAIT,
+    FENCE_WAIT,
     METRICS
 };
 
@@ -37,7 +40,8 @@ static const char *const metric_names[METRICS] = {
     "wait_at_barrier",       "split_phase_wait",    "barrier_completion",  "lock_contention", "wait_at_alloc",
     "late_broadcast",        "early_gather_receiver", "early_gather_sender", "early_prefix_reduce", "wait_at_nxn",
     "nxn_completion",        "collective_sync_in",  "collective_sync_out", "wait_inside_collective",
-    "flag_wait",             "event_wait",          "signal_wait",         "partner_wait"};
+    "flag_wait",             "event_wait",          "signal_wait",         "partner_wait",        "group_wait",
+    "completion_wait",       "fence_wait"};
 
 #define PLACES 8
 
@@ -272,9 +276,9 @@ static void judge_semaphores(void)
         }
 }
 
-static int meets(const struct partner_stamps *meeting, int thread)
+static int is_member(const struct meeting_stamps *meeting, int thread)
 {
-    return (int)(meeting->partners >> thread & 1);
+    return (int)(meeting->members >> thread & 1);
 }
 
 /* When a thread came to the synchronisation of that number with another one, counted from 1. */
@@ -283,7 +287,7 @@ static double time_of_meeting(int thread, int other, int number)
     int i;
 
     for (i = 0; i < all[thread].meetings; i++)
-        if (meets(&all[thread].meeting[i], other) && --number == 0)
+        if (is_member(&all[thread].meeting[i], other) && --number == 0)
             return all[thread].meeting[i].enter;
     return 0;
 }
@@ -295,19 +299,63 @@ static void judge_meetings(void)
 
     for (t = 0; t < THREADS; t++)
         for (i = 0; i < all[t].meetings; i++) {
-            struct partner_stamps *m = &all[t].meeting[i];
+            struct meeting_stamps *m = &all[t].meeting[i];
             double last = 0;
 
             for (u = 0; u < THREADS; u++) {
                 int number = 0;
 
-                if (u == t || !meets(m, u))
+                if (u == t || !is_member(m, u))
                     continue;
                 for (k = 0; k <= i; k++)
-                    number += meets(&all[t].meeting[k], u);
+                    number += is_member(&all[t].meeting[k], u);
                 last = larger(last, time_of_meeting(u, t, number));
             }
             lose(PARTNER_WAIT, m->place, t, m->enter, last, m->enter, m->leave);
+        }
+}
+
+/* When a thread came to the operation of that number of a group, counted from 1. */
+static double time_in_group(int thread, unsigned long long members, int number)
+{
+    int i;
+
+    for (i = 0; i < all[thread].group_operations; i++)
+        if (all[thread].group_operation[i].members == members && --number == 0)
+            return all[thread].group_operation[i].enter;
+    return 0;
+}
+
+/* The k-th operation of a group on one member belongs to the k-th on all others. Needed are the root, or all. */
+static void judge_groups(void)
+{
+    int t, u, i, k;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].group_operations; i++) {
+            struct meeting_stamps *m = &all[t].group_operation[i];
+            double last = 0;
+            int number = 0;
+
+            for (k = 0; k <= i; k++)
+                number += all[t].group_operation[k].members == m->members;
+            for (u = 0; u < THREADS; u++)
+                if (is_member(m, u) && (m->root < 0 || u == m->root))
+                    last = larger(last, time_in_group(u, m->members, number));
+            lose(GROUP_WAIT, m->place, t, m->enter, last, m->enter, m->leave);
+        }
+}
+
+/* Time in calls that wait for own transfers is lost, all of it. */
+static void judge_completions(void)
+{
+    int t, i;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].completions; i++) {
+            struct wait_stamps *w = &all[t].completion[i];
+
+            lose(w->object, w->place, t, w->begin, w->end, w->begin, w->end);
         }
 }
 
@@ -365,6 +413,8 @@ static void judge(void)
     judge_flags();
     judge_semaphores();
     judge_meetings();
+    judge_groups();
+    judge_completions();
     print_losses();
 }
 

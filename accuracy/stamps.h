@@ -75,10 +75,11 @@ struct wait_stamps {
     int place;
 };
 
-/* A synchronisation with some of the threads. */
-struct partner_stamps {
+/* A synchronisation with some of the threads, or an operation of a group of them. */
+struct meeting_stamps {
     double enter, leave;
-    unsigned long long partners; /* a bit for each thread */
+    unsigned long long members; /* a bit for each thread */
+    int root;                   /* of a group, whose data the others need; -1 for none */
     int place;
 };
 
@@ -91,13 +92,14 @@ struct post_stamps {
 
 /* All that one thread noted down. */
 struct stamps {
-    int barriers, collectives, holds, flag_waits, writes, takes, posts, meetings;
+    int barriers, collectives, holds, flag_waits, writes, takes, posts, meetings, group_operations, completions;
     struct barrier_stamps barrier[LIMIT];
     struct collective_stamps collective[LIMIT];
     struct lock_stamps hold[LIMIT];
     struct wait_stamps flag_wait[LIMIT], take[LIMIT];
+    struct wait_stamps completion[LIMIT]; /* for own transfers; the object is what is lost to */
     struct post_stamps write[LIMIT], post[LIMIT];
-    struct partner_stamps meeting[LIMIT];
+    struct meeting_stamps meeting[LIMIT], group_operation[LIMIT];
 };
 
 /* Of threads that are processes, `processes.h` keeps the stamps where all of them can read them. */
@@ -268,19 +270,13 @@ static void before_unlock(int lock)
     own.hold[hold].release = time;
 }
 
-static void before_meeting(unsigned long long partners)
+static void before_meeting(struct meeting_stamps *stamps, int count, unsigned long long members, int root)
 {
-    struct partner_stamps *stamps = &own.meeting[own.meetings];
-
-    full(own.meetings);
-    stamps->partners = partners;
+    full(count);
+    stamps->members = members;
+    stamps->root = root;
     stamps->place = place;
     stamps->enter = now();
-}
-
-static void after_meeting(void)
-{
-    own.meeting[own.meetings++].leave = now();
 }
 
 /* Whether the lock was free, and is now the caller's. A failed attempt is no ownership. */

@@ -86,14 +86,27 @@ void truth_before_post(int image)
     own.posts++;
 }
 
+static unsigned long long members(int count, const int *images)
+{
+    unsigned long long members = 0;
+
+    while (count > 0)
+        members |= 1ull << (images[--count] - 1);
+    return members;
+}
+
 /* With these images; none: with all. */
 void truth_before_sync_images(int count, const int *images)
 {
-    unsigned long long partners = count == 0 ? ~0ull : 0;
-
-    while (count > 0)
-        partners |= 1ull << (images[--count] - 1);
-    before_meeting(partners);
+    before_meeting(&own.meeting[own.meetings], own.meetings, count == 0 ? ~0ull : members(count, images), -1);
 }
 
-void truth_after_sync_images(void) { after_meeting(); }
+void truth_after_sync_images(void) { own.meeting[own.meetings++].leave = now(); }
+
+/* The images of a team by their numbers among all; root 0: none. */
+void truth_before_group(int count, const int *images, int root)
+{
+    before_meeting(&own.group_operation[own.group_operations], own.group_operations, members(count, images), root - 1);
+}
+
+void truth_after_group(void) { own.group_operation[own.group_operations++].leave = now(); }

@@ -52,6 +52,12 @@ module truth
       integer(c_int), value :: count
       integer(c_int), intent(in) :: images(*)
     end subroutine
+
+    subroutine truth_before_group(count, images, root) bind(C)
+      import :: c_int
+      integer(c_int), value :: count, root
+      integer(c_int), intent(in) :: images(*)
+    end subroutine
   end interface
 
   abstract interface
@@ -66,7 +72,7 @@ module truth
   procedure(without_arguments), bind(C) :: truth_forget_file, truth_end
   procedure(without_arguments), bind(C) :: truth_before_barrier, truth_after_barrier
   procedure(without_arguments), bind(C) :: truth_before_gather_all, truth_before_allocation, truth_after_collective
-  procedure(without_arguments), bind(C) :: truth_after_lock, truth_after_event_wait, truth_after_sync_images
+  procedure(without_arguments), bind(C) :: truth_after_lock, truth_after_event_wait, truth_after_sync_images, truth_after_group
   procedure(of_number), bind(C) :: truth_before_broadcast, truth_before_reduce
   procedure(of_number), bind(C) :: truth_before_lock, truth_before_attempt, truth_after_attempt, truth_before_unlock
   procedure(of_number), bind(C) :: truth_before_event_wait, truth_before_post
@@ -116,6 +122,14 @@ end module
 
 #define SYNC_IMAGES(set) call truth_before_sync_images(size(set), set); sync images(set); call truth_after_sync_images()
 #define SYNC_IMAGES_ALL call truth_before_sync_images(0, [1]); sync images(*); call truth_after_sync_images()
+
+! In a team of these images, which have their numbers among all; the root is such a number, too.
+#define OF_TEAM(set, root) call truth_before_group(size(set), set, root)
+#define TEAM_BARRIER(set) OF_TEAM(set, 0); sync all; call truth_after_group()
+#define TEAM_SUM(set) OF_TEAM(set, 0); call co_sum(total); call truth_after_group()
+#define TEAM_BROADCAST(set, root, number) OF_TEAM(set, root); call co_broadcast(total, number); call truth_after_group()
+#define FORM_TEAM(set, number, variable) OF_TEAM(set, 0); form team(number, variable); call truth_after_group()
+#define END_TEAM(set) OF_TEAM(set, 0); end team; call truth_after_group()
 
 ! Begins and ends a program; the latter comes right before its end, after the plan was stated.
 #define BEGIN call truth_begin(this_image(), num_images()); BARRIER; call truth_forget_file()

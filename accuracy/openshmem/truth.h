@@ -31,6 +31,7 @@ static struct data {
     long flag; /* a PE waits for its own */
     long broadcast_sync[SHMEM_BCAST_SYNC_SIZE], collect_sync[SHMEM_COLLECT_SYNC_SIZE];
     long exchange_sync[SHMEM_ALLTOALL_SYNC_SIZE], reduce_sync[SHMEM_REDUCE_SYNC_SIZE];
+    long barrier_sync[SHMEM_BARRIER_SYNC_SIZE];
 } *data;
 
 static void ready_for_use(long *sync, int words)
@@ -91,6 +92,51 @@ static void ready_for_use(long *sync, int words)
 
 #define LOCK_ATTEMPT(lock) (before_lock(lock, 1), attempted(!shmem_test_lock(&data->locks[lock])))
 
+/* An operation of the PEs `start`, `start` + `stride`, and so on; the root is a number among all, or -1. */
+#define OF_SET(start, stride, size, root, call)                                                    \
+    do {                                                                                           \
+        before_meeting(&own.group_operation[own.group_operations], own.group_operations,           \
+                       set_of(start, stride, size), root);                                         \
+        call;                                                                                      \
+        own.group_operation[own.group_operations++].leave = now();                                 \
+    } while (0)
+
+static int log_of(int stride) { return stride == 1 ? 0 : 1 + log_of(stride / 2); }
+
+static unsigned long long set_of(int start, int stride, int size)
+{
+    unsigned long long members = 0;
+
+    while (size-- > 0)
+        members |= 1ull << (start + size * stride);
+    return members;
+}
+
+#define SET_BARRIER(start, stride, size) \
+    OF_SET(start, stride, size, -1, shmem_barrier(start, log_of(stride), size, data->barrier_sync))
+#define SET_SUM(start, stride, size)                                                                             \
+    OF_SET(start, stride, size, -1,                                                                              \
+           shmem_long_sum_to_all(data->other_block, data->block, BLOCK, start, log_of(stride), size,             \
+                                 data->work_space, data->reduce_sync))
+/* The root is the number of one in the set. */
+#define SET_BROADCAST(start, stride, size, root)                                                                 \
+    OF_SET(start, stride, size, (start) + (root) * (stride),                                                     \
+           shmem_broadcast64(data->other_block, data->block, BLOCK, root, start, log_of(stride), size,           \
+                             data->broadcast_sync))
+
+/* Waits for own transfers, all the time of which is lost to `metric`. */
+#define COMPLETE(metric, call)                                                                     \
+    do {                                                                                           \
+        before_waiting(&own.completion[own.completions], own.completions, metric, 1);              \
+        call;                                                                                      \
+        own.completion[own.completions++].end = now();                                             \
+    } while (0)
+
+#define PUT_NBI(pe) shmem_long_put_nbi(data->other_block, data->block, BLOCK, pe)
+#define PUT(pe) shmem_long_put(data->other_block, data->block, BLOCK, pe)
+#define QUIET COMPLETE(COMPLETION_WAIT, shmem_quiet())
+#define FENCE COMPLETE(FENCE_WAIT, shmem_fence())
+
 /* `wait` is a wait for the own word that has the number of the PE: a flag, or a signal. */
 #define AWAIT(signal, wait)                                                    \
     do {                                                                       \
@@ -131,6 +177,7 @@ static void clear_data(void)
     ready_for_use(data->collect_sync, SHMEM_COLLECT_SYNC_SIZE);
     ready_for_use(data->exchange_sync, SHMEM_ALLTOALL_SYNC_SIZE);
     ready_for_use(data->reduce_sync, SHMEM_REDUCE_SYNC_SIZE);
+    ready_for_use(data->barrier_sync, SHMEM_BARRIER_SYNC_SIZE);
 }
 
 /* Begins a program. */

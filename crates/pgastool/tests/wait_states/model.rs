@@ -35,10 +35,17 @@ impl Model {
         }
     }
 
-    /// Patterns that its programs cannot lose time to: it has no such operation.
+    /// Patterns that its programs cannot lose time to: it has no such operation, or one that takes
+    /// no time where threads share memory, so that there is nothing to compare.
     pub fn without(self) -> &'static [&'static str] {
         match self {
-            Model::Upc => &["signal_wait", "partner_wait"],
+            Model::Upc => &[
+                "signal_wait",
+                "partner_wait",
+                "group_wait",
+                "completion_wait",
+                "fence_wait",
+            ],
             // Reductions leave their result on all, and there is no gather.
             Model::OpenShmem => &[
                 "split_phase_wait",
@@ -52,6 +59,8 @@ impl Model {
             ],
             // A loop with `atomic_ref` is not seen as a wait.
             Model::Coarrays => &[
+                "completion_wait",
+                "fence_wait",
                 "split_phase_wait",
                 "early_prefix_reduce",
                 "collective_sync_in",
