@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::measured::{check_sums, per_thread};
+use crate::model::Unseen;
 use crate::truth::Truth;
 
 /// Allowed deviation from the truth, as a share of it.
@@ -63,8 +64,8 @@ pub struct Outcome {
 
 impl Outcome {
     /// Compares a report with the truth. `keep` is a pattern that gets a row though nothing of it
-    /// is injected; waiting in the region `end` is no part of the truth.
-    pub fn new(report: &Value, truth: &Truth, keep: &str, end: Option<&str>) -> Outcome {
+    /// is injected; waiting in what is `unseen` is no part of the truth.
+    pub fn new(report: &Value, truth: &Truth, keep: &str, unseen: Unseen) -> Outcome {
         check_sums(report);
         let mut outcome = Outcome {
             time: of(report, "time").iter().sum(),
@@ -72,9 +73,7 @@ impl Outcome {
         };
         for loss in &truth.losses {
             let mut found = of(report, &loss.pattern);
-            if let Some(end) = end {
-                leave_out(&mut found, report, end, &loss.pattern);
-            }
+            leave_out(&mut found, report, unseen, &loss.pattern);
             let planned = Some(loss.planned);
             let row = outcome.compare(&loss.pattern, planned, &loss.truth, &found);
             if loss.planned > 0.0 {
@@ -155,11 +154,19 @@ fn of(report: &Value, metric: &str) -> Vec<f64> {
     per_thread(report, metric).unwrap_or_else(|| panic!("no metric '{metric}' in the report"))
 }
 
-/// Takes away what the report has of a metric in the region of this name.
-fn leave_out(seconds: &mut [f64], report: &Value, region: &str, metric: &str) {
+/// Takes away what the report has of a metric in regions that are unseen.
+fn leave_out(seconds: &mut [f64], report: &Value, unseen: Unseen, metric: &str) {
     let nodes = report["call_paths"].as_array().expect("call paths");
-    for node in nodes.iter().filter(|node| node["region"] == region) {
-        add(seconds, node, metric, -1.0);
+    let is = |node: &Value, name: Option<&str>| name.is_some_and(|name| node["region"] == name);
+    let (added, to) = unseen.follows.unzip();
+    let follows = |node: &Value| {
+        let is_beside = |other: &Value| other["line"] == node["line"] && is(other, to);
+        is(node, added) && nodes.iter().any(is_beside)
+    };
+    for node in nodes {
+        if is(node, unseen.end) || follows(node) {
+            add(seconds, node, metric, -1.0);
+        }
     }
 }
 

@@ -15,6 +15,15 @@ pub enum Model {
     Coarrays,
 }
 
+/// Regions of a report.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unseen {
+    /// The end of the program, where recording cannot be switched off before.
+    pub end: Option<&'static str>,
+    /// One that the compiler adds in the line of another one, which is named second.
+    pub follows: Option<(&'static str, &'static str)>,
+}
+
 pub const MODELS: [Model; 3] = [Model::Upc, Model::OpenShmem, Model::Coarrays];
 
 impl Model {
@@ -79,13 +88,20 @@ impl Model {
         }
     }
 
-    /// What the end of a program is in a report; its waiting is no part of a truth, where recording
-    /// cannot be switched off before.
-    pub fn end(self) -> Option<&'static str> {
+    /// What a report has of operations that no stamps are taken around, which is no part of a
+    /// truth.
+    pub fn unseen(self) -> Unseen {
         match self {
-            Model::Upc => None,
-            Model::OpenShmem => Some("shmem_finalize"),
-            Model::Coarrays => Some("end program"),
+            Model::Upc => Unseen::default(),
+            Model::OpenShmem => Unseen {
+                end: Some("shmem_finalize"),
+                follows: None,
+            },
+            // gfortran synchronises all images behind an allocation, as a part of the statement.
+            Model::Coarrays => Unseen {
+                end: Some("end program"),
+                follows: Some(("sync all", "allocate")),
+            },
         }
     }
 

@@ -181,7 +181,7 @@ pub fn agree(
         let report = analysed(dir.path(), &experiment);
         let truth = truth(&printed, threads);
         case.check_plan(&truth);
-        let mut outcome = Outcome::new(&report, &truth, &case.folder, case.model.end());
+        let mut outcome = Outcome::new(&report, &truth, &case.folder, case.model.unseen());
         outcome.deviations.extend(also(&report));
         if !outcome.deviations.is_empty() {
             outcome.deviations.push(format!(
