@@ -41,10 +41,8 @@ struct pgas_mpi_call {
 };
 
 /* The kind of region is decided at the enter. */
-#define NEW_CALL(name)                                               \
-  {                                                                  \
-    .call = { PGAS_LIBRARY_CALL, name, __builtin_return_address(0) } \
-  }
+#define CALL_FROM(name, caller) {.call = {PGAS_LIBRARY_CALL, name, caller}}
+#define NEW_CALL(name) CALL_FROM(name, __builtin_return_address(0))
 
 /* Whether the call is recorded. Calls that MPI makes itself until end_call are not. */
 static inline int begin_call(struct pgas_mpi_call *call) {

@@ -90,34 +90,33 @@ fn choice(kind: &str, row: &str, arguments: &str, otherwise: &str) -> String {
 /// Wrappers for Fortran, but for functions whose second names are `missing`.
 pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> String {
     let mut text = "#include \"mpi_fortran.h\"\n".to_string();
-    let mut add = |name: &str, ending: &str, write: &dyn Fn(&mut String, &str)| {
-        let symbol = format!("{}{ending}", name.to_lowercase());
-        if !missing.contains(&format!("p{symbol}")) {
-            write(&mut text, &symbol);
-        }
-    };
     for name in OF_PROGRAMS {
-        for ending in FORTRAN {
-            add(name, ending, &|text, symbol| {
-                let _ = writeln!(
-                    text,
-                    "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\")"
-                );
-            });
+        for symbol in symbols(name, missing) {
+            let _ = writeln!(
+                text,
+                "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\")"
+            );
         }
     }
     for function in functions.iter().filter(|function| has_fortran(function)) {
-        let endings = match WITH_POINTER.contains(&&*function.name) {
-            true => &[FORTRAN[0], FORTRAN[1], POINTER][..],
-            false => &FORTRAN,
-        };
-        for ending in endings {
-            add(&function.name, ending, &|text, symbol| {
-                fortran_wrapper(text, function, symbol);
-            });
+        let symbols = symbols(&function.name, missing);
+        if !symbols.is_empty() {
+            fortran_body(&mut text, function);
+        }
+        for symbol in symbols {
+            fortran_wrapper(&mut text, function, &symbol);
         }
     }
     text
+}
+
+/// Symbols of a function in Fortran that the library has under second names.
+fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
+    let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
+    let symbols = FORTRAN.into_iter().chain(pointer);
+    let symbols = symbols.map(|ending| format!("{}{ending}", name.to_lowercase()));
+    let is_there = |symbol: &String| !missing.contains(&format!("p{symbol}"));
+    symbols.filter(is_there).collect()
 }
 
 /// Whether arguments arrive in Fortran as its rules say: lists of strings have a form of their own,
@@ -138,10 +137,45 @@ fn is_string(parameter: &Parameter) -> bool {
     parameter.before.contains("char")
 }
 
+/// What all wrappers of a function in Fortran do, whatever its symbol: `real` is the library's.
+fn fortran_body(text: &mut String, function: &Declaration) {
+    let name = &function.name;
+    let (types, passed) = fortran_parameters(function);
+    let converted = arguments('c', function.parameters.len());
+    let numbered = || function.parameters.iter().zip(1..);
+    let before: String = numbered().map(|(p, n)| conversion(p, n)).collect();
+    let after: String = numbered().map(|(p, n)| conversion_back(p, n)).collect();
+    let _ = write!(
+        text,
+        "\n#ifndef LEFT_OUT_{name}\n\
+         static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
+         struct pgas_mpi_call call = CALL_FROM(\"{name}\", caller);\n  \
+         if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
+         #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
+         pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\
+         #ifdef EXIT_{name}\n  int result = error ? *error : MPI_SUCCESS;\n{after}  \
+         EXIT_{name}({converted})\n#else\n  pgas_mpi_exit(&call);\n#endif\n  \
+         end_call(&call);\n}}\n#endif\n",
+    );
+}
+
 fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str) {
     let name = &function.name;
+    let (types, passed) = fortran_parameters(function);
+    let _ = write!(
+        text,
+        "#ifndef LEFT_OUT_{name}\n\
+         extern void real_{symbol}({types}) __asm__(\"p{symbol}\");\n\
+         extern void wrapper_{symbol}({types}) __asm__(\"{symbol}\");\n\
+         void wrapper_{symbol}({types}) {{\n  \
+         body_{name}(real_{symbol}, __builtin_return_address(0), {passed});\n}}\n#endif\n",
+    );
+}
+
+/// Parameters of a function in Fortran, and the same as arguments: after those of C the error, then
+/// the lengths of strings.
+fn fortran_parameters(function: &Declaration) -> (String, String) {
     let count = function.parameters.len();
-    // The status, and the lengths of strings, which come after all else.
     let lengths = function.parameters.iter().filter(|p| is_string(p)).count();
     let mut types: Vec<String> = (1..=count).map(|n| format!("void *a{n}")).collect();
     types.push("MPI_Fint *error".to_string());
@@ -149,25 +183,7 @@ fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str) {
     let mut passed: Vec<String> = (1..=count).map(|n| format!("a{n}")).collect();
     passed.push("error".to_string());
     passed.extend((1..=lengths).map(|n| format!("l{n}")));
-    let (types, passed) = (types.join(", "), passed.join(", "));
-    let converted = arguments('c', count);
-    let numbered = || function.parameters.iter().zip(1..);
-    let before: String = numbered().map(|(p, n)| conversion(p, n)).collect();
-    let after: String = numbered().map(|(p, n)| conversion_back(p, n)).collect();
-    let _ = write!(
-        text,
-        "\n#ifndef LEFT_OUT_{name}\n\
-         extern void real_{symbol}({types}) __asm__(\"p{symbol}\");\n\
-         extern void wrapper_{symbol}({types}) __asm__(\"{symbol}\");\n\
-         void wrapper_{symbol}({types}) {{\n  \
-         struct pgas_mpi_call call = NEW_CALL(\"{name}\");\n  \
-         if (!begin_call(&call)) {{\n    real_{symbol}({passed});\n    return;\n  }}\n\
-         #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
-         pgas_mpi_enter_plain(&call);\n#endif\n  real_{symbol}({passed});\n\
-         #ifdef EXIT_{name}\n  int result = error ? *error : MPI_SUCCESS;\n{after}  \
-         EXIT_{name}({converted})\n#else\n  pgas_mpi_exit(&call);\n#endif\n  \
-         end_call(&call);\n}}\n#endif\n",
-    );
+    (types.join(", "), passed.join(", "))
 }
 
 /// The type without what is said of its use, `MPI_Comm`.
@@ -270,7 +286,7 @@ mod tests {
             "MPI_Datatype c3 = PMPI_Type_f2c(*(MPI_Fint *)a3);",
             "if ((MPI_Fint *)a5 == MPI_F_STATUS_IGNORE) a5 = own5;",
             "PMPI_Status_f2c(a5, c5);",
-            "real_mpi_info_get_(a1, a2, a3, a4, a5, error, l1, l2);",
+            "real(a1, a2, a3, a4, a5, error, l1, l2);",
             "FORTRAN_MPI_Init(mpi_init_, \"mpi_init_\", \"pmpi_init_\")",
         ] {
             assert!(text.contains(part), "no {part} in {text}");

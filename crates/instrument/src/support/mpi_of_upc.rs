@@ -15,10 +15,6 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 const LISTS: [&str; 2] = [mpi_wrappers::OBJECTS, mpi_wrappers::LEFT_OUT];
-/// What the decoder of UPC's events defines for them, and a program to try them with.
-const MAIN: &str = "__thread void *pgas_call_recorder;\nint pgas_call_thread, \
-                    pgas_call_threads;\nint main(void) {\n  return 0;\n}\n";
-
 /// Makes what UPC programs that `mpicc` links are linked with, too, unless it is there already.
 ///
 /// # Errors
@@ -79,23 +75,16 @@ fn make_there(
     let program = Path::new(&words[0]);
     let command = |arguments: &[OsString]| [&words[1..], arguments].concat();
     write(workshop, sources.interface.0, sources.interface.1)?;
-    write(workshop, "main.c", MAIN)?;
     let making = Making {
         workshop,
         run: &|arguments| workshop.run(program, &command(arguments)),
         ask: &|arguments| workshop.ask(program, &command(arguments)),
         flags: &FLAGS,
         files: sources.mpi,
+        recorder,
         is_joined: true,
     };
-    making.make(&|objects| {
-        let inputs = objects.iter().map(PathBuf::from).collect();
-        let inputs = LinkInputs::new(inputs, Vec::new(), recorder.to_path_buf());
-        let mut link: Vec<OsString> = ["-o", "main", "main.c"].map(OsString::from).to_vec();
-        link.extend(inputs.first);
-        link.extend(inputs.last);
-        workshop.run(program, &command(&link))
-    })
+    making.make()
 }
 
 /// Differs whenever something else would be made.

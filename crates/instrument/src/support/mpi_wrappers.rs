@@ -2,16 +2,22 @@
 //! compiled for programs of MPI, or for programs of another model that may call MPI, too.
 
 use super::workshop::{Failed, Workshop};
+use crate::model::command::LinkInputs;
 use crate::mpi::declarations::{self, Header};
 use crate::mpi::wrapping;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// Generated files.
 const FOR_C: &str = "mpi_wrappers.c";
 const FOR_FORTRAN: &str = "mpi_fortran_wrappers.c";
 /// What programs of other models have functions of their own for.
 const OF_MPI_PROGRAMS: [&str; 2] = ["mpi_clocks.c", "mpi_functions.c"];
+/// A program to try the wrappers with, and one that has what the other model defines for them.
+const MAIN: &str = "int main(void) {\n  return 0;\n}\n";
+const JOINED_MAIN: &str = "__thread void *pgas_call_recorder;\nint pgas_call_thread, \
+                           pgas_call_threads;\nint main(void) {\n  return 0;\n}\n";
 const JOINED: &str = "-DPGAS_MPI_JOINED";
 /// Names of the objects, and of functions whose calls are not recorded, one a line.
 pub(super) const OBJECTS: &str = "mpi_objects";
@@ -31,16 +37,15 @@ pub(super) struct Making<'a> {
     pub flags: &'a [&'a str],
     /// The tool's files, as they are.
     pub files: &'a [(&'a str, &'a str)],
+    /// The recorder's library.
+    pub recorder: &'a Path,
     /// Another model begins and ends the recording.
     pub is_joined: bool,
 }
 
 impl Making<'_> {
-    /// Makes the objects and the two lists. `link` links a program with the objects named.
-    pub(super) fn make(
-        &self,
-        link: &dyn Fn(&[String]) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
+    /// Makes the objects and the two lists.
+    pub(super) fn make(&self) -> Result<(), Failed> {
         let header = self.header()?;
         for &(name, text) in self.files {
             self.write(name, text)?;
@@ -52,7 +57,7 @@ impl Making<'_> {
         let mut missing = self.missing_in_fortran(&header);
         for _ in 0..MOST_ATTEMPTS {
             self.generate(&header, &missing)?;
-            let Err(failed) = link(&objects) else {
+            let Err(failed) = self.link(&objects) else {
                 return self.note(&header, &missing, &objects);
             };
             let more = second_names(&failed.said);
@@ -62,16 +67,22 @@ impl Making<'_> {
                 return Err(failed);
             }
         }
-        link(&objects)
+        self.link(&objects)
     }
 
-    /// Says that there are no wrappers of MPI.
-    pub(super) fn note_none(&self) -> Result<(), Failed> {
+    /// The same for programs of another model, which are measured without wrappers of MPI where
+    /// there is no MPI, or none that they can be made for.
+    pub(super) fn make_if_possible(&self) -> Result<(), Failed> {
+        let left_out = match self.header() {
+            Err(_) => "",
+            Ok(_) if self.make().is_ok() => return Ok(()),
+            Ok(_) => "all of them\n",
+        };
         self.write(OBJECTS, "")?;
-        self.write(LEFT_OUT, "")
+        self.write(LEFT_OUT, left_out)
     }
 
-    pub(super) fn header(&self) -> Result<Header, Failed> {
+    fn header(&self) -> Result<Header, Failed> {
         self.write("declared_mpi.c", "#include <mpi.h>\n")?;
         let question = ["-x", "c", "-E", "declared_mpi.c", "-x", "none"];
         let text = (self.ask)(&question.map(OsString::from))?;
@@ -103,6 +114,19 @@ impl Making<'_> {
         let fortran = wrapping::for_fortran(&header.functions, missing);
         self.write(FOR_FORTRAN, &fortran)?;
         self.compile(&[FOR_C, FOR_FORTRAN])
+    }
+
+    /// Links a program with the objects, by themselves.
+    fn link(&self, objects: &[String]) -> Result<(), Failed> {
+        let main = if self.is_joined { JOINED_MAIN } else { MAIN };
+        self.write("mpi_main.c", main)?;
+        let inputs = objects.iter().map(PathBuf::from).collect();
+        let inputs = LinkInputs::new(inputs, Vec::new(), self.recorder.to_path_buf());
+        let words = ["-o", "mpi_main", "-x", "c", "mpi_main.c", "-x", "none"];
+        let mut words = words.map(OsString::from).to_vec();
+        words.extend(inputs.first);
+        words.extend(inputs.last);
+        (self.run)(&words)
     }
 
     /// Second names of all functions of a kind of Fortran's that this compiler does not link: most

@@ -223,7 +223,7 @@ impl Request<'_> {
             compile.extend(["-x", "none"].map(OsString::from));
             compile.extend_from_slice(&self.compiler.context);
             workshop.run(&self.compiler.path, &compile)?;
-            let Err(failed) = self.link_trial(workshop, &[]) else {
+            let Err(failed) = self.link_trial(workshop) else {
                 return Ok(names);
             };
             attempts += 1;
@@ -242,14 +242,12 @@ impl Request<'_> {
         workshop.run(self.c_compiler, &compile)
     }
 
-    /// Links a program with the wrappers, and these objects.
-    fn link_trial(&self, workshop: &Workshop, more: &[String]) -> Result<(), Failed> {
-        let mut link: Vec<OsString> = ["-o", "main"].map(OsString::from).to_vec();
-        let inputs = self.objects().into_iter().chain(more.iter().cloned());
-        let inputs = inputs.map(PathBuf::from).collect();
+    /// Links a program with the wrappers.
+    fn link_trial(&self, workshop: &Workshop) -> Result<(), Failed> {
+        let mut link: Vec<OsString> = ["-o", "main", MAIN].map(OsString::from).to_vec();
+        let inputs = self.objects().into_iter().map(PathBuf::from).collect();
         let inputs = LinkInputs::new(inputs, Vec::new(), self.recorder.to_path_buf());
         link.extend(inputs.first);
-        link.extend(["-x", "c", MAIN, "-x", "none"].map(OsString::from));
         link.extend(inputs.last);
         link.extend_from_slice(&self.compiler.context);
         workshop.run(&self.compiler.path, &link)
@@ -257,7 +255,6 @@ impl Request<'_> {
 
     /// Wrappers of MPI: in programs of other models only where the compiler makes programs of MPI.
     fn mpi(&self, workshop: &Workshop) -> Result<(), Failed> {
-        write_main(workshop)?;
         let path = &self.compiler.path;
         let words = |words: &[OsString]| [words, &self.compiler.context].concat();
         let is_joined = self.compiler.model != Model::Mpi;
@@ -267,12 +264,13 @@ impl Request<'_> {
             ask: &|arguments| workshop.ask(path, &words(arguments)),
             flags: &FLAGS,
             files: self.sources.mpi,
+            recorder: self.recorder,
             is_joined,
         };
-        if is_joined && making.header().is_err() {
-            return making.note_none();
+        match is_joined {
+            true => making.make_if_possible(),
+            false => making.make(),
         }
-        making.make(&|objects| self.link_trial(workshop, objects))
     }
 
     fn coarrays(&self, workshop: &Workshop) -> Result<(), Failed> {

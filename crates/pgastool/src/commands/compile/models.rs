@@ -108,7 +108,7 @@ pub(super) fn warn_of(left_out: &[String], ui: &Ui) {
     if !left_out.is_empty() {
         ui.warning(format_args!(
             "calls of these functions of MPI will not be recorded, since the library has no second \
-             name of them, or its header declares them in a way that pgastool does not \
+             names of them (PMPI_...), or its header declares them in a way that pgastool does not \
              understand: {}",
             left_out.join(", ")
         ));
