@@ -1,8 +1,10 @@
 //! The MPI of this machine: its `mpicc`, with which programs over MPI are linked, and the launcher
 //! that belongs to it.
 
+pub mod declarations;
 mod launcher;
 mod wrapper;
+pub mod wrapping;
 
 pub use launcher::{NoLauncher, launcher_beside, launcher_called};
 pub use wrapper::Behind;

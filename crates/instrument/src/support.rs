@@ -3,6 +3,8 @@
 //! headers of the compiler at hand; both are kept in a cache.
 
 mod making;
+mod mpi_of_upc;
+mod mpi_wrappers;
 mod prelinked;
 mod recognition;
 mod shelves;
@@ -11,6 +13,7 @@ mod transport;
 mod workshop;
 mod wrappers;
 
+pub use mpi_of_upc::prepare_mpi_wrappers;
 pub use recognition::recognise;
 pub use shelves::Shelves;
 pub use spelling::threads_arguments;

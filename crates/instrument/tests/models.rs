@@ -28,6 +28,7 @@ int shmem_extra(int value) { return pshmem_extra(value); }
 const SOURCES: WrapperSources<'static> = WrapperSources {
     openshmem: &[("shmem_all.c", WRAPPERS)],
     coarrays: &[("caf_all.c", "int pgas_caf;\n")],
+    mpi: &[],
     coarray_options: "-Wl,--wrap=_gfortran_caf_init\n",
     interface: ("pgas_measure.h", ""),
     recorder_exports: &["pgas_open"],

@@ -14,14 +14,14 @@ static __thread long open_functions;
 
 void __cyg_profile_func_enter(void *function, void *caller) {
   (void)caller;
-  if (!pgas_caf_recorder || function == (void *)MAIN__) return;
+  if (!pgas_call_recorder || function == (void *)MAIN__) return;
   open_functions++;
-  pgas_enter_function(pgas_caf_recorder, function);
+  pgas_enter_function(pgas_call_recorder, function);
 }
 
 void __cyg_profile_func_exit(void *function, void *caller) {
   (void)caller;
-  if (!pgas_caf_recorder || open_functions == 0 || function == (void *)MAIN__) return;
+  if (!pgas_call_recorder || open_functions == 0 || function == (void *)MAIN__) return;
   open_functions--;
-  pgas_exit_function(pgas_caf_recorder, function);
+  pgas_exit_function(pgas_call_recorder, function);
 }

@@ -2,6 +2,7 @@
 #ifndef PGAS_CAF_IMAGE_H
 #define PGAS_CAF_IMAGE_H
 
+#include "call_recorder.h"
 #include "pgas_measure.h"
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -22,18 +23,14 @@ struct pgas_caf_image {
 };
 extern struct pgas_caf_image pgas_caf_image;
 
-/* The recorder of the thread that runs the image. Null in other threads of the program, and in
- * calls that a call of the program makes. */
-extern __thread pgas_recorder *pgas_caf_recorder;
-
 static inline pgas_recorder *begin_call(void) {
-  pgas_recorder *recorder = pgas_caf_recorder;
-  if (LIKELY(recorder)) pgas_caf_recorder = NULL;
+  pgas_recorder *recorder = pgas_call_recorder;
+  if (LIKELY(recorder)) pgas_call_recorder = NULL;
   return recorder;
 }
 
 static inline void end_call(pgas_recorder *recorder) {
-  if (LIKELY(recorder)) pgas_caf_recorder = recorder;
+  if (LIKELY(recorder)) pgas_call_recorder = recorder;
 }
 
 /* Kind and name of a call, whose wrapper this is used in. */

@@ -9,7 +9,8 @@
 #include "caf_library.h"
 
 struct pgas_caf_image pgas_caf_image;
-__thread pgas_recorder *pgas_caf_recorder;
+__thread pgas_recorder *pgas_call_recorder;
+int pgas_call_thread, pgas_call_threads;
 
 static int is_open;
 
@@ -26,12 +27,15 @@ static void open_recorder(void) {
   is_open = 1;
   pgas_caf_image.number = _gfortran_caf_this_image(0) - 1;
   pgas_caf_image.images = _gfortran_caf_num_images(0, -1);
+  pgas_call_thread = pgas_caf_image.number;
+  pgas_call_threads = pgas_caf_image.images;
   pgas_name_runtime("coarrays");
   pgas_recorder *recorder = pgas_open(pgas_caf_image.number, pgas_caf_image.images);
   pgas_caf_compare_clocks(recorder, 0);
+  if (pgas_mpi_learn_threads) pgas_mpi_learn_threads();
   if (!recorder) return;
   if (MAIN__) pgas_enter_function(recorder, (const void *)MAIN__);
-  pgas_caf_recorder = recorder;
+  pgas_call_recorder = recorder;
 }
 
 WRAPPER(void, init, (int *argc, char ***argv)) {

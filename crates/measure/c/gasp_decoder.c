@@ -13,6 +13,7 @@
 #include <gasp.h>
 #include <gasp_upc.h>
 
+#include "call_recorder.h"
 #include "gasp_decoder_table.h"
 #include "gasp_decoder_thread.h"
 #include "pgas_measure.h"
@@ -89,6 +90,17 @@ void pgas_tool_note_signal(int signal) { pgas_note_signal(signal); }
 void pgas_tool_collect(void);
 void pgas_tool_collect(void) { pgas_collect(); }
 
+/* Calls of MPI in the program itself. */
+__thread pgas_recorder *pgas_call_recorder;
+int pgas_call_thread, pgas_call_threads;
+
+static void begin_calls(const struct _gasp_context_S *context) {
+  pgas_call_thread = context->thread;
+  pgas_call_threads = context->threads;
+  if (pgas_mpi_learn_threads) pgas_mpi_learn_threads();
+  pgas_call_recorder = context->recorder;
+}
+
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
   (void)argc, (void)argv;
   struct _gasp_context_S *context = new_context(model);
@@ -107,6 +119,7 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
     context->until_sample = 1;
     if (pgas_upc_read_cell && pgas_upc_write_cell) context->rounds = context->threads > 1 ? 2 : 0;
     own_context = context;
+    begin_calls(context);
   }
   return context;
 }
@@ -552,7 +565,10 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
   if (shape == BARRIER || region == PGAS_COLLECTIVE_EXIT) compare_clocks_after(context, region);
   /* After a collective exit all threads are still there; after the other one this is the last
    * chance. */
-  if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
+  if (shape == END_OF_PROGRAM) {
+    pgas_call_recorder = NULL;
+    pgas_finish(context->recorder);
+  }
 }
 
 /* Start and end of a collective operation of a runtime that does not report them: the program's

@@ -12,14 +12,14 @@ void __cyg_profile_func_exit(void *function, void *caller) __attribute__((no_ins
 
 void __cyg_profile_func_enter(void *function, void *caller) {
   (void)caller;
-  if (!pgas_shmem_recorder) return;
+  if (!pgas_call_recorder) return;
   open_functions++;
-  pgas_enter_function(pgas_shmem_recorder, function);
+  pgas_enter_function(pgas_call_recorder, function);
 }
 
 void __cyg_profile_func_exit(void *function, void *caller) {
   (void)caller;
-  if (!pgas_shmem_recorder || open_functions == 0) return;
+  if (!pgas_call_recorder || open_functions == 0) return;
   open_functions--;
-  pgas_exit_function(pgas_shmem_recorder, function);
+  pgas_exit_function(pgas_call_recorder, function);
 }

@@ -10,7 +10,8 @@
 #include "shmem_wrapper.h"
 
 struct pgas_shmem_program pgas_shmem;
-__thread pgas_recorder *pgas_shmem_recorder;
+__thread pgas_recorder *pgas_call_recorder;
+int pgas_call_thread, pgas_call_threads;
 
 static int is_initialised, is_over;
 
@@ -26,7 +27,7 @@ REAL(void, shmem_barrier_all, (void))
 /* The recording is complete after it. */
 static void finish(pgas_recorder *recorder) {
   is_over = 1;
-  pgas_shmem_recorder = NULL;
+  pgas_call_recorder = NULL;
   pgas_finish(recorder);
 }
 
@@ -87,16 +88,19 @@ static void begin(void) {
   is_initialised = 1;
   pgas_shmem.my_pe = CALL(shmem_my_pe)();
   pgas_shmem.n_pes = CALL(shmem_n_pes)();
+  pgas_call_thread = pgas_shmem.my_pe;
+  pgas_call_threads = pgas_shmem.n_pes;
   pgas_shmem_find_image();
   pgas_name_runtime("openshmem");
   pgas_recorder *recorder = pgas_open(pgas_shmem.my_pe, pgas_shmem.n_pes);
   CALL(shmem_barrier_all)();
   pgas_shmem_compare_clocks(recorder, 0);
+  if (pgas_mpi_learn_threads) pgas_mpi_learn_threads();
   if (!recorder) return;
   if (main) pgas_enter_function(recorder, (const void *)main);
   else pgas_enter(recorder, PGAS_FUNCTION, NULL, 0, "main");
   atexit(at_exit);
-  pgas_shmem_recorder = recorder;
+  pgas_call_recorder = recorder;
 }
 
 #ifdef HAVE_shmem_init
@@ -127,6 +131,6 @@ WRAPPER(void, start_pes, (int pes)) {
 /* The library's own profiling, if it has any, keeps its setting. */
 #ifdef HAVE_shmem_pcontrol
 WRAPPER(void, shmem_pcontrol, (int level, ...)) {
-  if (pgas_shmem_recorder) pgas_control(pgas_shmem_recorder, level > 0);
+  if (pgas_call_recorder) pgas_control(pgas_call_recorder, level > 0);
 }
 #endif

@@ -126,9 +126,9 @@ static void after_test(pgas_recorder *recorder, int succeeded) {
 #define TEST(name, RESULT, parameters, arguments, words, bytes, succeeded) \
   IF_HAVE(name)(WRAPPER(RESULT, name, parameters) {                        \
     const pgas_call call = THIS_CALL(PGAS_FLAG_WAIT, name);                \
-    pgas_recorder *recorder = pgas_shmem_recorder;                         \
+    pgas_recorder *recorder = pgas_call_recorder;                          \
     if (!LIKELY(recorder)) return CALL(name) arguments;                    \
-    pgas_shmem_recorder = NULL;                                            \
+    pgas_call_recorder = NULL;                                             \
     before_test(recorder, &call, words, bytes);                            \
     RESULT result = CALL(name) arguments;                                  \
     after_test(recorder, succeeded);                                       \
@@ -160,9 +160,9 @@ FOR_TYPES(TESTS)
 #ifdef HAVE_shmem_signal_fetch
 WRAPPER(uint64_t, shmem_signal_fetch, (const uint64_t *signal)) {
   const pgas_call call = THIS_CALL(PGAS_SIGNAL_WAIT, shmem_signal_fetch);
-  pgas_recorder *recorder = pgas_shmem_recorder;
+  pgas_recorder *recorder = pgas_call_recorder;
   if (!LIKELY(recorder)) return CALL(shmem_signal_fetch)(signal);
-  pgas_shmem_recorder = NULL;
+  pgas_call_recorder = NULL;
   int follows = before_test(recorder, &call, signal, sizeof *signal);
   uint64_t value = CALL(shmem_signal_fetch)(signal);
   after_test(recorder, follows && value != polling.fetched);

@@ -37,6 +37,7 @@
 
 #include <shmem.h>
 
+#include "call_recorder.h"
 #include "pgas_measure.h"
 #include "shmem_have.h"
 
@@ -91,23 +92,19 @@ struct pgas_shmem_program {
 };
 extern struct pgas_shmem_program pgas_shmem;
 
-/* The recorder of the thread that initialised the library. Null in other threads, and while the
- * library is at work, which calls its own functions: those calls are not the program's. */
-extern __thread pgas_recorder *pgas_shmem_recorder;
-
 extern void pgas_shmem_end_polling(pgas_recorder *);
 
 static inline pgas_recorder *begin_call(void) {
-  pgas_recorder *recorder = pgas_shmem_recorder;
+  pgas_recorder *recorder = pgas_call_recorder;
   if (LIKELY(recorder)) {
-    pgas_shmem_recorder = NULL;
+    pgas_call_recorder = NULL;
     if (!LIKELY(!pgas_shmem.is_polling)) pgas_shmem_end_polling(recorder);
   }
   return recorder;
 }
 
 static inline void end_call(pgas_recorder *recorder) {
-  if (LIKELY(recorder)) pgas_shmem_recorder = recorder;
+  if (LIKELY(recorder)) pgas_call_recorder = recorder;
 }
 
 /* The kind of region and the name of a call, whose wrapper this is used in. */

@@ -9,6 +9,7 @@ pub const GASP_DECODER_C: &str = include_str!("../c/gasp_decoder.c");
 /// The headers that the decoder includes beside those of the compiler, each with its name: the
 /// recorder's C interface, and parts of the decoder.
 pub const HEADERS: &[(&str, &str)] = &[
+    ("call_recorder.h", include_str!("../c/call_recorder.h")),
     ("pgas_measure.h", include_str!("../include/pgas_measure.h")),
     (
         "gasp_decoder_table.h",

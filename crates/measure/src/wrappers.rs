@@ -12,6 +12,7 @@ macro_rules! files {
 
 /// OpenSHMEM: `shmem_wrapper.h` has the recipe.
 pub const OPENSHMEM: &[File] = files![
+    "call_recorder.h",
     "group_identity.h",
     "shmem_atomics.c",
     "shmem_clocks.c",
@@ -35,6 +36,7 @@ pub const OPENSHMEM: &[File] = files![
 
 /// Coarrays of gfortran: `caf_library.h` has the recipe.
 pub const COARRAYS: &[File] = files![
+    "call_recorder.h",
     "group_identity.h",
     "caf_atomics.c",
     "caf_clocks.c",
@@ -54,6 +56,24 @@ pub const COARRAYS: &[File] = files![
     "caf_synchronisation.c",
     "caf_teams.c",
     "caf_transfers.c",
+];
+
+/// MPI, beside what is generated: `mpi_wrapper.h` has the recipe.
+pub const MPI: &[File] = files![
+    "call_recorder.h",
+    "group_identity.h",
+    "mpi_calls.c",
+    "mpi_clocks.c",
+    "mpi_clocks.h",
+    "mpi_fortran.h",
+    "mpi_functions.c",
+    "mpi_groups.c",
+    "mpi_groups.h",
+    "mpi_program.c",
+    "mpi_program.h",
+    "mpi_table.h",
+    "mpi_windows.c",
+    "mpi_wrapper.h",
 ];
 
 /// Options by which the linker leads calls of coarrays to their wrappers, one a line.
@@ -76,13 +96,13 @@ mod tests {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names
             .filter(|name| {
-                ["shmem", "caf", "group"]
+                ["shmem", "caf", "group", "mpi", "call"]
                     .iter()
                     .any(|set| name.starts_with(set))
             })
             .filter(|name| !name.ends_with(".txt"))
             .collect();
-        let listed = OPENSHMEM.iter().chain(COARRAYS);
+        let listed = OPENSHMEM.iter().chain(COARRAYS).chain(MPI);
         let listed: BTreeSet<String> = listed.map(|(name, _)| name.to_string()).collect();
         assert_eq!(there, listed);
     }

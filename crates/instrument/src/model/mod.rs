@@ -15,10 +15,12 @@ pub enum Model {
     OpenShmem,
     /// Coarrays of Fortran, as gfortran compiles them to calls of a library.
     Coarrays,
+    /// MPI, in C, C++ and Fortran.
+    Mpi,
 }
 
-/// All models, in the order in which a compiler is tried.
-pub const ALL: [Model; 2] = [Model::Coarrays, Model::OpenShmem];
+/// All models, in the order in which a compiler is tried: those of the others may be MPI's, too.
+pub const ALL: [Model; 3] = [Model::Coarrays, Model::OpenShmem, Model::Mpi];
 
 /// The facts about one model.
 #[derive(Debug)]
@@ -45,6 +47,11 @@ impl Model {
                 id: "coarrays",
                 name: "coarrays",
                 launchers: &["mpirun", "mpiexec", "cafrun"],
+            },
+            Model::Mpi => &Table {
+                id: "mpi",
+                name: "MPI",
+                launchers: &["mpirun", "mpiexec", "srun"],
             },
         }
     }

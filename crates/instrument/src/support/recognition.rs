@@ -23,6 +23,8 @@ const SHMEM_PROGRAM: &str = "#include <shmem.h>\n\nint main(void) {\n  shmem_ini
                              shmem_finalize();\n  return 0;\n}\n";
 const COARRAY_PROGRAM: &str = "program probe\n  integer :: images\n  images = num_images()\n  if \
                                (images < 1) stop 1\nend program\n";
+const MPI_PROGRAM: &str = "#include <mpi.h>\n\nint main(int n, char **words) {\n  MPI_Init(&n, \
+                           &words);\n  MPI_Finalize();\n  return 0;\n}\n";
 /// What gfortran makes coarrays to calls with.
 const COARRAYS_BY_LIBRARY: &str = "-fcoarray=lib";
 /// Beginning of the names of those calls.
@@ -119,7 +121,8 @@ impl Question<'_> {
 
     fn tried(&self, workshop: &Workshop, directory: &Path) -> Option<ModelCompiler> {
         let is_for = |model: &Model| match model {
-            Model::OpenShmem => self.makes_shmem(workshop),
+            Model::OpenShmem => self.makes(workshop, "shmem.c", SHMEM_PROGRAM),
+            Model::Mpi => self.makes(workshop, "mpi.c", MPI_PROGRAM),
             Model::Coarrays => self.makes_coarrays(workshop, directory),
         };
         let model = ALL.into_iter().find(is_for)?;
@@ -133,14 +136,14 @@ impl Question<'_> {
         })
     }
 
-    fn makes_shmem(&self, workshop: &Workshop) -> bool {
+    /// A program in C. A compiler of Fortran that finds MPI's library finds its header, too.
+    fn makes(&self, workshop: &Workshop, name: &str, program: &str) -> bool {
         let mut words = match self.links {
             true => vec!["-o", "probe"],
             false => vec!["-c", "-o", "probe.o"],
         };
-        words.extend(["-x", "c", "shmem.c", "-x", "none"]);
-        workshop.write("shmem.c", SHMEM_PROGRAM.as_bytes()).is_ok()
-            && self.run(workshop, &words, &[])
+        words.extend(["-x", "c", name, "-x", "none"]);
+        workshop.write(name, program.as_bytes()).is_ok() && self.run(workshop, &words, &[])
     }
 
     /// Other ways to compile coarrays, such as for one image, have no calls to be recorded.
@@ -167,6 +170,7 @@ impl Question<'_> {
     fn flags(&self, model: Model, workshop: &Workshop) -> Vec<String> {
         let source = match model {
             Model::OpenShmem => &["-x", "c", "shmem.c", "-x", "none"][..],
+            Model::Mpi => &["-x", "c", "mpi.c", "-x", "none"],
             Model::Coarrays => &["coarray.f90", COARRAYS_BY_LIBRARY],
         };
         let is_taken = |flag: &&str| {

@@ -1,8 +1,10 @@
 //! Wrappers around the calls of a model's library, compiled on this machine and kept. Those of
 //! OpenSHMEM are compiled against the header of the library at hand, and only for functions that
 //! the library has under a second name, by which the wrapper calls them; those of coarrays follow
-//! the interface of gfortran, and the linker leads calls to them.
+//! the interface of gfortran, and the linker leads calls to them. Where the compiler knows MPI, its
+//! programs get wrappers of MPI, too.
 
+use super::mpi_wrappers::{self, Making};
 use super::workshop::{Failed, Workshop};
 use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
 use crate::compiler::c_compiler;
@@ -19,7 +21,7 @@ use xxhash_rust::xxh3::Xxh3;
 const DECLARED: &str = "shmem_have.h";
 const NOTE_SOURCE: &str = "pgas_info.c";
 const MAIN: &str = "main.c";
-const FLAGS: [&str; 5] = ["-O2", "-g0", "-fno-lto", "-fPIC", "-I."];
+pub(super) const FLAGS: [&str; 5] = ["-O2", "-g0", "-fno-lto", "-fPIC", "-I."];
 /// Where nothing has a second name, functions are looked up while the program runs.
 const WITHOUT_PROFILING: &str = "-DPGAS_SHMEM_WITHOUT_PROFILING";
 /// A library lacks second names of functions in several versions; some linkers stop after a few
@@ -33,6 +35,8 @@ pub struct WrapperSources<'a> {
     pub openshmem: &'a [(&'a str, &'a str)],
     /// Those of coarrays, with their headers.
     pub coarrays: &'a [(&'a str, &'a str)],
+    /// Those of MPI that are not generated, with their headers.
+    pub mpi: &'a [(&'a str, &'a str)],
     /// The options by which the linker leads calls of coarrays to their wrappers, one a line.
     pub coarray_options: &'a str,
     /// The recorder's header: name, text.
@@ -46,6 +50,8 @@ impl WrapperSources<'_> {
         match model {
             Model::OpenShmem => self.openshmem,
             Model::Coarrays => self.coarrays,
+            // They are made by themselves.
+            Model::Mpi => &[],
         }
     }
 
@@ -65,6 +71,9 @@ pub struct Wrappers {
     pub made: PathBuf,
     /// For the command that links.
     pub link_inputs: LinkInputs,
+    /// Functions of MPI whose calls are not recorded, since the library has no second name of them,
+    /// or the header declares them in a way that is not understood.
+    pub left_out: Vec<String>,
 }
 
 /// Makes what programs of `compiler` are linked with, unless it is there already.
@@ -88,14 +97,16 @@ pub fn prepare_wrappers(
         sources,
     };
     let objects: Vec<String> = request.objects();
-    let files: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let lists = [mpi_wrappers::OBJECTS, mpi_wrappers::LEFT_OUT];
+    let files = objects.iter().map(String::as_str).chain(lists);
+    let files: Vec<&str> = files.collect();
     let name = request.set_name();
     let made = match find(shelves, &name, &files) {
         Some(made) => made,
         None => make(&request, &name, &files, shelves)?,
     };
     let options = match compiler.model {
-        Model::OpenShmem => Vec::new(),
+        Model::OpenShmem | Model::Mpi => Vec::new(),
         Model::Coarrays => {
             let lines = sources.coarray_options.lines().map(str::trim);
             lines
@@ -104,11 +115,20 @@ pub fn prepare_wrappers(
                 .collect()
         }
     };
-    let objects = objects.iter().map(|name| made.join(name)).collect();
+    let of_mpi = lines(&made, mpi_wrappers::OBJECTS);
+    let objects = objects.iter().chain(&of_mpi);
+    let objects = objects.map(|name| made.join(name)).collect();
     Ok(Wrappers {
         link_inputs: LinkInputs::new(objects, options, recorder),
+        left_out: lines(&made, mpi_wrappers::LEFT_OUT),
         made,
     })
+}
+
+/// The lines of a file of a set.
+pub(super) fn lines(made: &Path, name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(made.join(name)).unwrap_or_default();
+    text.lines().map(String::from).collect()
 }
 
 fn make(
@@ -125,7 +145,9 @@ fn make(
     let outcome = match request.compiler.model {
         Model::OpenShmem => request.openshmem(&workshop),
         Model::Coarrays => request.coarrays(&workshop),
+        Model::Mpi => request.note_alone(&workshop),
     };
+    let outcome = outcome.and_then(|()| request.mpi(&workshop));
     outcome.map_err(|failed| SupportError::Wrappers {
         model: request.compiler.model.table().name,
         command: failed.command,
@@ -162,7 +184,7 @@ impl Request<'_> {
     /// wrappers, and left out.
     fn openshmem(&self, workshop: &Workshop) -> Result<(), Failed> {
         write(workshop, "declared.c", "#include <shmem.h>\n")?;
-        write(workshop, MAIN, "int main(void) {\n  return 0;\n}\n")?;
+        write_main(workshop)?;
         let question = ["-x", "c", "-E", "declared.c"].map(OsString::from);
         let arguments = [&question, &*self.compiler.context].concat();
         let text = workshop.ask(&self.compiler.path, &arguments)?;
@@ -213,6 +235,13 @@ impl Request<'_> {
         }
     }
 
+    /// What says that a program is one of the model, where all else is generated.
+    fn note_alone(&self, workshop: &Workshop) -> Result<(), Failed> {
+        let mut compile: Vec<OsString> = vec!["-c".into()];
+        compile.extend(FLAGS.iter().chain(&[NOTE_SOURCE]).map(OsString::from));
+        workshop.run(self.c_compiler, &compile)
+    }
+
     /// Links a program with the wrappers.
     fn link_trial(&self, workshop: &Workshop) -> Result<(), Failed> {
         let mut link: Vec<OsString> = ["-o", "main", MAIN].map(OsString::from).to_vec();
@@ -222,6 +251,26 @@ impl Request<'_> {
         link.extend(inputs.last);
         link.extend_from_slice(&self.compiler.context);
         workshop.run(&self.compiler.path, &link)
+    }
+
+    /// Wrappers of MPI: in programs of other models only where the compiler makes programs of MPI.
+    fn mpi(&self, workshop: &Workshop) -> Result<(), Failed> {
+        let path = &self.compiler.path;
+        let words = |words: &[OsString]| [words, &self.compiler.context].concat();
+        let is_joined = self.compiler.model != Model::Mpi;
+        let making = Making {
+            workshop,
+            run: &|arguments| workshop.run(path, &words(arguments)),
+            ask: &|arguments| workshop.ask(path, &words(arguments)),
+            flags: &FLAGS,
+            files: self.sources.mpi,
+            recorder: self.recorder,
+            is_joined,
+        };
+        match is_joined {
+            true => making.make_if_possible(),
+            false => making.make(),
+        }
     }
 
     fn coarrays(&self, workshop: &Workshop) -> Result<(), Failed> {
@@ -244,18 +293,20 @@ impl Request<'_> {
             .sources
             .of(model)
             .iter()
+            .chain(self.sources.mpi)
             .chain([&self.sources.interface])
         {
             key.update(name.as_bytes());
             key.update(text.as_bytes());
             key.update(&[0]);
         }
+        key.update(crate::mpi::wrapping::GENERATOR.as_bytes());
         key.update(&identity(&self.compiler.path));
         key.update(&identity(self.c_compiler));
         let behind = Behind::of(&self.compiler.path);
         // What decides where libraries are has no part in wrappers that need none of them.
         let context: &[OsString] = match model {
-            Model::OpenShmem => &self.compiler.context,
+            Model::OpenShmem | Model::Mpi => &self.compiler.context,
             Model::Coarrays => &[],
         };
         let version = env!("CARGO_PKG_VERSION");
@@ -316,7 +367,12 @@ fn major(version: &str) -> Option<u32> {
     number.parse().ok()
 }
 
-fn write(workshop: &Workshop, name: &str, text: &str) -> Result<(), Failed> {
+/// Writes the program that is linked with the wrappers to try them.
+fn write_main(workshop: &Workshop) -> Result<(), Failed> {
+    write(workshop, MAIN, "int main(void) {\n  return 0;\n}\n")
+}
+
+pub(super) fn write(workshop: &Workshop, name: &str, text: &str) -> Result<(), Failed> {
     workshop
         .write(name, text.as_bytes())
         .map_err(|(path, error)| Failed {

@@ -52,6 +52,7 @@ pub fn wrapper_sources() -> WrapperSources<'static> {
     WrapperSources {
         openshmem: pgas_measure::wrappers::OPENSHMEM,
         coarrays: pgas_measure::wrappers::COARRAYS,
+        mpi: pgas_measure::wrappers::MPI,
         coarray_options: pgas_measure::wrappers::COARRAY_OPTIONS,
         interface: pgas_measure::wrappers::INTERFACE,
         recorder_exports: pgas_measure::sources::EXPORTS,

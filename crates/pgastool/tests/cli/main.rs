@@ -32,6 +32,7 @@ mod limits;
 mod models;
 #[path = "../measured/mpi.rs"]
 mod mpi;
+mod mpi_calls;
 mod networks;
 mod newcomer;
 #[path = "../../../trace/tests/support/not_tested.rs"]

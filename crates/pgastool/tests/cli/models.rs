@@ -55,7 +55,7 @@ end program
 
 /// Whether programs of the compiler run on this machine by themselves; says what is not tested where
 /// they do not.
-fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
+pub fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
     let mut compile = Command::new(compiler);
     compile
         .args(["-o", "by_itself", source])
@@ -65,7 +65,7 @@ fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
 
 /// Runs the program by itself, then measures it on four processes, which prints the same, and
 /// returns the report.
-fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
+pub fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
     let mut command = bench.command(&["run", "-n", "4", "-o", "measured", program]);
     let told = Told::of(command.envs(CONTAINER));
     assert_eq!(told.status, Some(0), "{told:?}");
@@ -78,7 +78,7 @@ fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
 }
 
 /// Calls of regions of this name, over all threads, at this line if one is named.
-fn calls(report: &Value, region: &str, line: Option<u64>) -> f64 {
+pub fn calls(report: &Value, region: &str, line: Option<u64>) -> f64 {
     let paths = report["call_paths"].as_array().unwrap();
     paths
         .iter()
@@ -209,7 +209,7 @@ fn a_compiler_of_no_model_is_refused() {
         &err,
         &[
             "compiles no programs that pgastool can measure",
-            "shmem_init",
+            "shmem_init or MPI_Init",
             "-fcoarray=lib",
         ],
     );

@@ -15,12 +15,13 @@ use clap::{Args, ValueEnum};
 use keep::Translation;
 use pgas_base::shell::shown;
 use pgas_instrument::command::{Accesses, Functions, Options, instruments, plan};
-use pgas_instrument::compiler::{Compiler, named_first};
+use pgas_instrument::compiler::{Compiler, c_compiler, named_first};
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
+use pgas_instrument::mpi::Mpicc;
 use pgas_instrument::support::{
-    Purpose, collectives_refused, headers_of, own_headers_of, prepare, prepare_link,
-    threads_arguments,
+    Purpose, Shelves, collectives_refused, headers_of, own_headers_of, prepare, prepare_link,
+    prepare_mpi_wrappers, threads_arguments,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -48,17 +49,18 @@ pub enum RecordedAccesses {
     All,
 }
 
-/// Compile a program of UPC, OpenSHMEM or coarrays so that it can be measured
+/// Compile a program of UPC, OpenSHMEM, coarrays or MPI so that it can be measured
 ///
 /// Put it in front of the compiler's arguments, also in a Makefile: CC="pgastool compile". For
-/// OpenSHMEM and coarrays the compiler itself comes first: CC="pgastool compile oshcc",
+/// OpenSHMEM, coarrays and MPI the compiler itself comes first: CC="pgastool compile oshcc",
 /// FC="pgastool compile caf"
 #[derive(Debug, Clone, Args)]
 #[command(
     override_usage = "pgastool compile [OPTIONS] [--] [COMPILER] <COMPILER ARGUMENTS>...",
     after_help = "Examples: pgastool compile -O2 -o is is.c randdp.c
           pgastool compile oshcc -O2 -o stencil stencil.c
-          pgastool compile caf -O2 -o heat heat.f90"
+          pgastool compile caf -O2 -o heat heat.f90
+          pgastool compile mpicc -O2 -o halo halo.c"
 )]
 pub struct Arguments {
     /// UPC compiler: `auto` ($PGAS_UPCC, else the site's, else the embedded one), `embedded`, or a
@@ -188,7 +190,7 @@ fn of_upc(arguments: &Arguments, ui: &Ui) -> Outcome {
         headers: None,
         own_headers: None,
     };
-    let added = added(&compiler, &options, arguments, &invocation, &directory)?;
+    let added = added(&compiler, &options, arguments, &invocation, &directory, ui)?;
     if let Some(made) = &added.made {
         options.headers = headers_of(made, compiler.flavour);
         options.own_headers = own_headers_of(made, compiler.flavour);
@@ -249,6 +251,7 @@ fn added(
     arguments: &Arguments,
     invocation: &Invocation,
     directory: &Path,
+    ui: &Ui,
 ) -> Result<Added, Failure> {
     if !instruments(compiler, options) || !invocation.has_inputs {
         return Ok(Added::default());
@@ -287,8 +290,28 @@ fn added(
     if invocation.links_program {
         link_inputs = prepare_link(compiler, &purpose, &sources, directory, &shelves)?;
     }
+    if invocation.links_program && purpose.is_over_mpi {
+        link_inputs.extend(mpi_wrappers(arguments, directory, &shelves, ui)?);
+    }
     Ok(Added {
         link_inputs,
         made: Some(made),
     })
+}
+
+/// Objects that report the program's own calls of MPI. An `mpicc` that is not there is the
+/// compiler's affair.
+fn mpi_wrappers(
+    arguments: &Arguments,
+    directory: &Path,
+    shelves: &Shelves,
+    ui: &Ui,
+) -> Result<Vec<OsString>, Failure> {
+    let Ok(mpicc) = Mpicc::find(arguments.mpicc.as_deref(), &c_compiler()?) else {
+        return Ok(Vec::new());
+    };
+    let sources = installation::wrapper_sources();
+    let wrappers = prepare_mpi_wrappers(&mpicc, &sources, directory, shelves)?;
+    models::warn_of(&wrappers.left_out, ui);
+    Ok(wrappers.link_inputs.first)
 }

@@ -1,5 +1,5 @@
-//! `pgastool compile COMPILER ...`: a command that names its compiler first, as those of OpenSHMEM
-//! and of coarrays do.
+//! `pgastool compile COMPILER ...`: a command that names its compiler first, as those of OpenSHMEM,
+//! coarrays and MPI do.
 
 use super::{Arguments, RecordedAccesses, RecordedFunctions, keep, shown_or_run};
 use crate::failure::{Failure, Outcome};
@@ -41,14 +41,14 @@ fn refused(path: &Path, unknown: CompilerError) -> Failure {
     };
     Failure::new(format!(
         "`{}` compiles no programs that pgastool can measure: it is not a UPC compiler that \
-         pgastool knows, no program that calls shmem_init can be made with it and these options, \
-         and it does not make calls of a library of coarrays; asked for its version, it said: \
+         pgastool knows, no program that calls shmem_init or MPI_Init can be made with it and these \
+         options, and it does not make calls of a library of coarrays; asked for its version, it said: \
          {answer}",
         path.display()
     ))
     .help(
-        "OpenSHMEM programs are compiled by its wrapper (oshcc) or with the options for its header \
-         and library, coarrays by caf of OpenCoarrays or with -fcoarray=lib and its library; \
+        "programs of OpenSHMEM and MPI are compiled by their wrappers (oshcc, mpicc, mpifort) or \
+         with the options for header and library, coarrays by caf of OpenCoarrays or with -fcoarray=lib and its library; \
          without a compiler, as in `pgastool compile -O2 prog.upc`, it is UPC",
     )
 }
@@ -92,6 +92,7 @@ pub(super) fn compile(
         let directory = installation::directory()?;
         let shelves = installation::workplace()?.1;
         let wrappers = prepare_wrappers(compiler, &sources, &directory, &shelves)?;
+        warn_of(&wrappers.left_out, ui);
         inputs = wrappers.link_inputs;
         made = Some(wrappers.made);
     }
@@ -100,6 +101,18 @@ pub(super) fn compile(
         keep::keep(directory, &command, made.as_deref(), None, ui)?;
     }
     shown_or_run(&command, arguments.show, ui)
+}
+
+/// Says which functions of MPI are not recorded.
+pub(super) fn warn_of(left_out: &[String], ui: &Ui) {
+    if !left_out.is_empty() {
+        ui.warning(format_args!(
+            "calls of these functions of MPI will not be recorded, since the library has no second \
+             names of them (PMPI_...), or its header declares them in a way that pgastool does not \
+             understand: {}",
+            left_out.join(", ")
+        ));
+    }
 }
 
 /// The first option of the command that means nothing for other models than UPC.

@@ -22,7 +22,7 @@ struct Usual {
     without: &'static str,
 }
 
-const ALL: [Usual; 2] = [
+const ALL: [Usual; 3] = [
     Usual {
         model: Model::OpenShmem,
         name: "OpenSHMEM",
@@ -41,6 +41,16 @@ const ALL: [Usual; 2] = [
         program: "program trial\n  sync all\nend program\n",
         without: "no caf, which Fortran programs with coarrays are compiled by (Debian, Ubuntu: \
                   libcoarrays-openmpi-dev)",
+    },
+    Usual {
+        model: Model::Mpi,
+        name: "MPI",
+        compiler: "mpicc",
+        file: "trial.c",
+        program: "#include <mpi.h>\nint main(int n, char **words) {\n  MPI_Init(&n, &words);\n  \
+                  MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n  return 0;\n}\n",
+        without: "no mpicc, which programs of MPI are compiled by (Debian, Ubuntu: \
+                  libopenmpi-dev or libmpich-dev)",
     },
 ];
 

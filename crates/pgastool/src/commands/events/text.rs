@@ -178,7 +178,7 @@ impl Text {
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::MessageExit { partner, bytes, .. } => {
-                details.push(message(event.region.operation, partner, bytes));
+                details.push(message(Operation::Receive, partner, bytes));
             }
             EventType::RecordingResumed {
                 barriers,
@@ -222,6 +222,7 @@ fn message(operation: Operation, partner: ThreadId, bytes: u64) -> String {
         _ => "to",
     };
     match partner {
+        ThreadId::MAX if operation == Operation::Send => "to no thread".to_string(),
         ThreadId::MAX => format!("up to {bytes} bytes {direction} any thread"),
         partner => format!("{bytes} bytes {direction} {partner}"),
     }

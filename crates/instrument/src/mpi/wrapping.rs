@@ -1,0 +1,305 @@
+//! Generates C functions that take the place of MPI's: each reports the call as `mpi_table.h` says,
+//! and calls the one of MPI's that has a second name. Functions for Fortran do the same with
+//! arguments by reference and handles that are numbers.
+
+use super::declarations::{Declaration, Parameter};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What is generated changes with it.
+pub const GENERATOR: &str = include_str!("wrapping.rs");
+
+/// Fortran symbols of a function: `mpi_send_` of `mpif.h` and `use mpi`, `mpi_send_f08_` of `use
+/// mpi_f08`.
+const FORTRAN: [&str; 2] = ["_", "_f08_"];
+/// Those of functions that give memory to a `type(c_ptr)` in `use mpi`.
+const POINTER: &str = "_cptr_";
+const WITH_POINTER: [&str; 4] = [
+    "MPI_Alloc_mem",
+    "MPI_Win_allocate",
+    "MPI_Win_allocate_shared",
+    "MPI_Win_shared_query",
+];
+/// Functions by which programs begin and end: their wrappers are written by hand.
+const OF_PROGRAMS: [&str; 5] = [
+    "MPI_Abort",
+    "MPI_Finalize",
+    "MPI_Init",
+    "MPI_Init_thread",
+    "MPI_Pcontrol",
+];
+
+/// Whether a function has a wrapper that is written by hand.
+pub fn is_by_hand(name: &str) -> bool {
+    OF_PROGRAMS.contains(&name)
+}
+
+/// The function whose row of the table counts: large counts make no difference.
+fn row(name: &str) -> &str {
+    name.strip_suffix("_c").unwrap_or(name)
+}
+
+/// Arguments `a1, a2, ...`, which begin with these letters.
+fn arguments(letter: char, count: usize) -> String {
+    let numbers = (1..=count).map(|number| format!("{letter}{number}"));
+    numbers.collect::<Vec<_>>().join(", ")
+}
+
+/// Wrappers for C, but for functions whose second names are `missing`.
+pub fn for_c(functions: &[Declaration], missing: &BTreeSet<String>) -> String {
+    let mut text = "#include \"mpi_table.h\"\n#define TYPE_AT(types, at) (types)[at]\n".to_string();
+    let there = |function: &&Declaration| !missing.contains(&format!("P{}", function.name));
+    for function in functions.iter().filter(there) {
+        if !is_by_hand(&function.name) {
+            c_wrapper(&mut text, function);
+        }
+    }
+    text
+}
+
+fn c_wrapper(text: &mut String, function: &Declaration) {
+    let name = &function.name;
+    let all = function.parameters.iter().zip(1..);
+    let parameters = all.map(|(p, number)| format!("{} a{number}{}", p.before, p.after));
+    let parameters = match parameters.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "void".to_string(),
+        some => some,
+    };
+    let arguments = arguments('a', function.parameters.len());
+    let row = row(name);
+    let _ = write!(
+        text,
+        "\n#ifndef LEFT_OUT_{row}\n\
+         extern int real_{name}({parameters}) __asm__(\"P{name}\");\n\
+         extern int wrapper_{name}({parameters}) __asm__(\"{name}\");\n\
+         int wrapper_{name}({parameters}) {{\n  \
+         struct pgas_mpi_call call = NEW_CALL(\"{name}\");\n  \
+         if (!begin_call(&call)) return real_{name}({arguments});\n\
+         {enter}  int result = real_{name}({arguments});\n\
+         {exit}  end_call(&call);\n  return result;\n}}\n#endif\n",
+        enter = choice("ENTER", row, &arguments, "pgas_mpi_enter_plain(&call);"),
+        exit = choice("EXIT", row, &arguments, "pgas_mpi_exit(&call);"),
+    );
+}
+
+/// The row's text, or this one if there is none.
+fn choice(kind: &str, row: &str, arguments: &str, otherwise: &str) -> String {
+    format!("#ifdef {kind}_{row}\n  {kind}_{row}({arguments})\n#else\n  {otherwise}\n#endif\n")
+}
+
+/// Wrappers for Fortran, but for functions whose second names are `missing`.
+pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> String {
+    let mut text = "#include \"mpi_fortran.h\"\n".to_string();
+    for name in OF_PROGRAMS {
+        for symbol in symbols(name, missing) {
+            let _ = writeln!(
+                text,
+                "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\")"
+            );
+        }
+    }
+    for function in functions.iter().filter(|function| has_fortran(function)) {
+        let symbols = symbols(&function.name, missing);
+        if !symbols.is_empty() {
+            fortran_body(&mut text, function);
+        }
+        for symbol in symbols {
+            fortran_wrapper(&mut text, function, &symbol);
+        }
+    }
+    text
+}
+
+/// Symbols of a function in Fortran that the library has under second names.
+fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
+    let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
+    let symbols = FORTRAN.into_iter().chain(pointer);
+    let symbols = symbols.map(|ending| format!("{}{ending}", name.to_lowercase()));
+    let is_there = |symbol: &String| !missing.contains(&format!("p{symbol}"));
+    symbols.filter(is_there).collect()
+}
+
+/// Whether arguments arrive in Fortran as its rules say: lists of strings have a form of their own,
+/// and functions with large counts have other names.
+fn has_fortran(function: &Declaration) -> bool {
+    let is_list = |p: &Parameter| p.before.contains("char") && stars(p) > 1;
+    let is_of_c = function.name.ends_with("_c") || function.name.contains("f2c");
+    !is_by_hand(&function.name) && !is_of_c && !function.parameters.iter().any(is_list)
+}
+
+/// How many times the type is "pointer to".
+fn stars(parameter: &Parameter) -> usize {
+    let arrays = parameter.after.matches('[').count();
+    parameter.before.matches('*').count() + arrays
+}
+
+fn is_string(parameter: &Parameter) -> bool {
+    parameter.before.contains("char")
+}
+
+/// What all wrappers of a function in Fortran do, whatever its symbol: `real` is the library's.
+fn fortran_body(text: &mut String, function: &Declaration) {
+    let name = &function.name;
+    let (types, passed) = fortran_parameters(function);
+    let converted = arguments('c', function.parameters.len());
+    let numbered = || function.parameters.iter().zip(1..);
+    let before: String = numbered().map(|(p, n)| conversion(p, n)).collect();
+    let after: String = numbered().map(|(p, n)| conversion_back(p, n)).collect();
+    let _ = write!(
+        text,
+        "\n#ifndef LEFT_OUT_{name}\n\
+         static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
+         struct pgas_mpi_call call = CALL_FROM(\"{name}\", caller);\n  \
+         if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
+         #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
+         pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\
+         #ifdef EXIT_{name}\n  int result = error ? *error : MPI_SUCCESS;\n{after}  \
+         EXIT_{name}({converted})\n#else\n  pgas_mpi_exit(&call);\n#endif\n  \
+         end_call(&call);\n}}\n#endif\n",
+    );
+}
+
+fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str) {
+    let name = &function.name;
+    let (types, passed) = fortran_parameters(function);
+    let _ = write!(
+        text,
+        "#ifndef LEFT_OUT_{name}\n\
+         extern void real_{symbol}({types}) __asm__(\"p{symbol}\");\n\
+         extern void wrapper_{symbol}({types}) __asm__(\"{symbol}\");\n\
+         void wrapper_{symbol}({types}) {{\n  \
+         body_{name}(real_{symbol}, __builtin_return_address(0), {passed});\n}}\n#endif\n",
+    );
+}
+
+/// Parameters of a function in Fortran, and the same as arguments: after those of C the error, then
+/// the lengths of strings.
+fn fortran_parameters(function: &Declaration) -> (String, String) {
+    let count = function.parameters.len();
+    let lengths = function.parameters.iter().filter(|p| is_string(p)).count();
+    let mut types: Vec<String> = (1..=count).map(|n| format!("void *a{n}")).collect();
+    types.push("MPI_Fint *error".to_string());
+    types.extend((1..=lengths).map(|n| format!("size_t l{n}")));
+    let mut passed: Vec<String> = (1..=count).map(|n| format!("a{n}")).collect();
+    passed.push("error".to_string());
+    passed.extend((1..=lengths).map(|n| format!("l{n}")));
+    (types.join(", "), passed.join(", "))
+}
+
+/// The type without what is said of its use, `MPI_Comm`.
+fn base(parameter: &Parameter) -> String {
+    let words = parameter.before.split_whitespace();
+    let words = words.filter(|word| !matches!(*word, "const" | "*" | "struct"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The function that makes a handle of Fortran's number.
+fn handle(base: &str) -> Option<String> {
+    let kind = match base {
+        "MPI_Datatype" => "Type",
+        "MPI_Comm" | "MPI_Group" | "MPI_Win" | "MPI_Op" | "MPI_Request" | "MPI_File"
+        | "MPI_Info" | "MPI_Errhandler" | "MPI_Message" => &base["MPI_".len()..],
+        _ => return None,
+    };
+    Some(format!("PMPI_{kind}_f2c"))
+}
+
+/// Whether it is one handle that the table may look at, rather than several.
+fn is_handle_by_reference(parameter: &Parameter) -> bool {
+    let base = base(parameter);
+    parameter.after.is_empty() && stars(parameter) == 1 && matches!(&*base, "MPI_Comm" | "MPI_Win")
+}
+
+/// Argument `aN` of Fortran as `cN` of C, for the table.
+fn conversion(parameter: &Parameter, n: usize) -> String {
+    let base = base(parameter);
+    let function = handle(&base);
+    match (stars(parameter), function) {
+        (0, Some(function)) => format!("  {base} c{n} = {function}(*(MPI_Fint *)a{n});\n"),
+        (0, None) if base == "int" => format!("  MPI_Fint c{n} = *(MPI_Fint *)a{n};\n"),
+        (0, None) if base.starts_with("MPI_") && !base.ends_with("_function") => {
+            format!("  {base} c{n} = *({base} *)a{n};\n")
+        }
+        (1, Some(function)) if is_handle_by_reference(parameter) => {
+            format!("  {base} v{n} = {function}(*(MPI_Fint *)a{n});\n  {base} *c{n} = &v{n};\n")
+        }
+        (1, None) if base == "MPI_Status" && parameter.after.is_empty() => format!(
+            "  MPI_Fint own{n}[STATUS_WORDS];\n  MPI_Status v{n}, *c{n} = &v{n};\n  \
+             if ((MPI_Fint *)a{n} == MPI_F_STATUS_IGNORE) a{n} = own{n};\n"
+        ),
+        (1, None) if base == "void" => format!("  void *c{n} = buffer_of(a{n});\n"),
+        (1, None) if matches!(&*base, "MPI_Aint" | "MPI_Count" | "MPI_Offset") => {
+            format!("  {base} *c{n} = a{n};\n")
+        }
+        _ => format!("  MPI_Fint *c{n} = a{n};\n"),
+    }
+}
+
+/// What the call has set.
+fn conversion_back(parameter: &Parameter, n: usize) -> String {
+    let base = base(parameter);
+    if base == "MPI_Status" && stars(parameter) == 1 && parameter.after.is_empty() {
+        return format!("  PMPI_Status_f2c(a{n}, c{n});\n");
+    }
+    match handle(&base) {
+        Some(function) if is_handle_by_reference(parameter) => {
+            format!("  v{n} = {function}(*(MPI_Fint *)a{n});\n")
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mpi::declarations;
+
+    fn functions(text: &str) -> Vec<Declaration> {
+        declarations::read(text).functions
+    }
+
+    #[test]
+    fn a_function_calls_the_one_of_its_second_name() {
+        let send = functions("int MPI_Send_c(const void *buf, MPI_Count n);");
+        let text = for_c(&send, &BTreeSet::new());
+        for part in [
+            "int wrapper_MPI_Send_c(const void * a1, MPI_Count a2) {",
+            "__asm__(\"PMPI_Send_c\")",
+            "ENTER_MPI_Send(a1, a2)",
+            "return real_MPI_Send_c(a1, a2);",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let missing = BTreeSet::from(["PMPI_Send_c".to_string()]);
+        assert!(!for_c(&send, &missing).contains("MPI_Send_c"));
+    }
+
+    #[test]
+    fn arguments_of_fortran_are_converted_for_the_table() {
+        let all = functions(
+            "int MPI_Recv(void *buf, int count, MPI_Datatype type, MPI_Comm comm, MPI_Status *s);\
+             int MPI_Info_get(MPI_Info info, const char *key, int length, char *value, int *flag);",
+        );
+        let text = for_fortran(&all, &BTreeSet::new());
+        for part in [
+            "__asm__(\"mpi_recv_f08_\")",
+            "MPI_Datatype c3 = PMPI_Type_f2c(*(MPI_Fint *)a3);",
+            "if ((MPI_Fint *)a5 == MPI_F_STATUS_IGNORE) a5 = own5;",
+            "PMPI_Status_f2c(a5, c5);",
+            "real(a1, a2, a3, a4, a5, error, l1, l2);",
+            "FORTRAN_MPI_Init(mpi_init_, \"mpi_init_\", \"pmpi_init_\")",
+        ] {
+            assert!(text.contains(part), "no {part} in {text}");
+        }
+        let missing = BTreeSet::from(["pmpi_recv_".to_string()]);
+        let text = for_fortran(&all, &missing);
+        assert!(!text.contains("\"mpi_recv_\"") && text.contains("\"mpi_recv_f08_\""));
+    }
+
+    #[test]
+    fn lists_of_strings_have_no_wrapper_for_fortran() {
+        let spawn = functions("int MPI_Comm_spawn(const char *command, char *argv[], int n);");
+        assert!(!for_fortran(&spawn, &BTreeSet::new()).contains("spawn"));
+        assert!(for_c(&spawn, &BTreeSet::new()).contains("char * a2[]"));
+    }
+}

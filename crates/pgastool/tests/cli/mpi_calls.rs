@@ -1,0 +1,276 @@
+//! Calls of MPI, in programs of MPI and in those of other models: partners, bytes and groups of
+//! each, and nothing of the libraries' own calls.
+
+use crate::bench::{Bench, contains};
+use crate::models::{calls, measured, runs};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// A source file of the tests.
+fn program(name: &str) -> String {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/mpi");
+    fs::read_to_string(directory.join(name)).unwrap()
+}
+
+fn example(name: &str) -> String {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    fs::read_to_string(directory.join(name)).unwrap()
+}
+
+/// A program of the tests, compiled by `compiler` and measured on four processes; `None` if it does
+/// not run here by itself.
+fn recorded(compiler: &str, file: &str, options: &[&str]) -> Option<(Bench, Value)> {
+    let bench = Bench::new();
+    bench.write(file, program(file));
+    if !runs(&bench, compiler, file) {
+        return None;
+    }
+    let compile = ["compile", compiler, "-O1", "-g", "-o", "prog", file];
+    bench.ok(&[&compile[..], options].concat());
+    let report = measured(&bench, "./prog", "all right");
+    Some((bench, report))
+}
+
+/// Events of the measured run, without those that depend on the machine.
+fn events(bench: &Bench) -> Vec<Value> {
+    let out = bench.ok(&["events", "measured", "--format", "jsonl"]);
+    let parsed = out.lines().map(|line| serde_json::from_str(line).unwrap());
+    parsed
+        .filter(|event: &Value| event["type"] == "event" && event["region"] != "no core")
+        .collect()
+}
+
+/// What is known of each call of a thread: a line for its begin, and one for its end if that says
+/// more. Groups are letters in the order in which they first appear.
+fn transcript(events: &[Value], thread: u64) -> String {
+    const KNOWN: [&str; 7] = [
+        "partner", "bytes", "members", "flow", "root", "sent", "received",
+    ];
+    let mut groups = BTreeMap::new();
+    let mut text = String::new();
+    for event in events.iter().filter(|event| event["thread"] == thread) {
+        let event_type = event["event"].as_str().unwrap();
+        let is_exit = event_type.ends_with("exit") || event_type == "lock_acquired";
+        let mut facts = String::new();
+        if let Some(group) = event["group"].as_u64().filter(|group| *group != 0) {
+            let next = char::from(b'a' + groups.len() as u8);
+            let _ = write!(facts, " group={}", groups.entry(group).or_insert(next));
+        }
+        for key in KNOWN.iter().filter(|key| !event[**key].is_null()) {
+            let value = event[*key].to_string().replace('"', "");
+            let _ = write!(facts, " {key}={}", value.replace(' ', "-"));
+        }
+        if is_exit && facts.is_empty() {
+            continue;
+        }
+        let kind = ["barrier", "collective", "lock"].into_iter();
+        let kind = kind.filter(|kind| !is_exit && !event[*kind].is_null());
+        let kind: String = kind.map(|kind| format!(" {kind}")).collect();
+        let arrow = if is_exit { "<" } else { ">" };
+        let (region, line) = (event["region"].as_str().unwrap(), &event["line"]);
+        let _ = writeln!(text, "{arrow} {region} {line}{kind}{facts}");
+    }
+    text
+}
+
+#[test]
+fn each_call_has_partner_bytes_and_group() {
+    let Some((bench, report)) = recorded("mpicc", "calls.c", &[]) else {
+        return;
+    };
+    let events = events(&bench);
+    assert_eq!(transcript(&events, 1), program("calls-1.txt"));
+    // What a group is called is the same for all of its members, and for no others.
+    let mut members = BTreeMap::new();
+    for event in events.iter().filter(|event| !event["members"].is_null()) {
+        let group = event["group"].as_u64().unwrap();
+        let threads: &mut Vec<u64> = members.entry(group).or_default();
+        threads.push(event["thread"].as_u64().unwrap());
+    }
+    let mut sets: Vec<Vec<u64>> = members.into_values().collect();
+    for set in &mut sets {
+        set.sort_unstable();
+        set.dedup();
+    }
+    sets.sort();
+    assert_eq!(sets, [vec![0, 1, 2, 3], vec![0, 2], vec![1, 3]]);
+    // Calls of which nothing but the name is known.
+    for (region, count) in [("MPI_Iallreduce", 4.0), ("MPI_Type_commit", 4.0)] {
+        assert_eq!(calls(&report, region, None), count, "{region}");
+    }
+    assert_eq!(calls(&report, "MPI_Comm_rank", None), 0.0);
+}
+
+#[test]
+fn one_sided_operations_synchronise_as_they_do() {
+    let Some((bench, report)) = recorded("mpicc", "windows.c", &[]) else {
+        return;
+    };
+    let events = events(&bench);
+    assert_eq!(transcript(&events, 1), program("windows-1.txt"));
+    // Each wait is for one post, by the partner.
+    let mut posts = BTreeMap::new();
+    let entered = |region: &'static str| {
+        let of_region =
+            move |event: &&Value| event["region"] == region && !event["object"].is_null();
+        events.iter().filter(of_region)
+    };
+    let facts = |event: &Value| {
+        let object = event["object"].as_u64().unwrap();
+        (object, event["thread"].as_u64().unwrap())
+    };
+    for region in ["posts to origin", "completes at target"] {
+        for event in entered(region) {
+            let (object, thread) = facts(event);
+            assert!(posts.insert(object, (region, thread)).is_none());
+        }
+    }
+    assert_eq!(posts.len(), 16);
+    // Twice, since a library may wait for targets in either call.
+    assert_eq!(entered("target has posted").count(), 16);
+    assert_eq!(entered("origin has completed").count(), 8);
+    for event in entered("target has posted") {
+        let (object, thread) = facts(event);
+        assert_eq!(posts[&object], ("posts to origin", (thread + 1) % 4));
+    }
+    for event in entered("origin has completed") {
+        let (object, thread) = facts(event);
+        assert_eq!(posts[&object], ("completes at target", (thread + 3) % 4));
+    }
+    assert_eq!(calls(&report, "MPI_Put", Some(19)), 4.0);
+}
+
+#[test]
+fn examples_are_measured_and_verify_their_results() {
+    for (compiler, file, region, count) in [
+        ("mpicc", "mpi/stencil.c", "MPI_Waitall", 400.0),
+        ("mpicc", "mpi/integer_sort.c", "MPI_Alltoallv", 40.0),
+        ("mpicc", "mpi/halo.c", "MPI_Win_complete", 400.0),
+        ("mpifort", "mpi/wavefront.f90", "MPI_Recv", 480.0),
+    ] {
+        let bench = Bench::new();
+        let name = Path::new(file).file_name().unwrap().to_str().unwrap();
+        bench.write(name, example(file));
+        if !runs(&bench, compiler, name) {
+            return;
+        }
+        bench.ok(&["compile", compiler, "-O2", "-o", "prog", name]);
+        let report = measured(&bench, "./prog", "verified");
+        assert_eq!(calls(&report, region, None), count, "{file}");
+    }
+}
+
+#[test]
+fn calls_from_fortran_are_those_of_c() {
+    for options in [&["-cpp"][..], &["-cpp", "-DF08"]] {
+        let bench = Bench::new();
+        bench.write("calls.f90", program("calls.f90"));
+        // By its ending the preprocessor is called in both.
+        bench.write("calls.F90", program("calls.f90"));
+        if !runs(&bench, "mpifort", "calls.F90") {
+            return;
+        }
+        let compile = ["compile", "mpifort", "-O1", "-g", "-o", "prog", "calls.f90"];
+        bench.ok(&[&compile[..], options].concat());
+        let report = measured(&bench, "./prog", "all right");
+        let events = events(&bench);
+        let said = without_lines(&transcript(&events, 1));
+        assert_eq!(said, program("calls-f90-1.txt"), "{options:?}");
+        assert_eq!(calls(&report, "MPI_Barrier", Some(36)), 4.0);
+        assert_eq!(calls(&report, "MPI_Comm_set_name", None), 4.0);
+    }
+}
+
+/// gfortran gives some calls the line of the program they are in.
+fn without_lines(transcript: &str) -> String {
+    let lines = transcript.lines().map(|line| {
+        let words = line.split(' ').enumerate();
+        let words = words.filter(|(at, _)| *at != 2).map(|(_, word)| word);
+        words.collect::<Vec<_>>().join(" ") + "\n"
+    });
+    lines.collect()
+}
+
+/// Regions of MPI, with their calls over all threads; nothing else is recorded of MPI.
+fn of_mpi(report: &Value) -> Vec<(String, f64)> {
+    let paths = report["call_paths"].as_array().unwrap();
+    let names = paths.iter().filter_map(|path| path["region"].as_str());
+    let mut names: Vec<&str> = names.filter(|name| name.starts_with("MPI_")).collect();
+    names.sort_unstable();
+    names.dedup();
+    let counted = names
+        .into_iter()
+        .map(|name| (name.to_string(), calls(report, name, None)));
+    counted.collect()
+}
+
+fn sum_and_ring() -> Vec<(String, f64)> {
+    let once_each = ["MPI_Allreduce", "MPI_Sendrecv"].map(|name| (name.to_string(), 4.0));
+    once_each.to_vec()
+}
+
+#[test]
+fn openshmem_programs_may_call_mpi() {
+    let Some((bench, report)) = recorded("oshcc", "with_shmem.c", &[]) else {
+        return;
+    };
+    assert_eq!(of_mpi(&report), sum_and_ring());
+    assert_eq!(calls(&report, "shmem_long_p", Some(13)), 4.0);
+    contains(
+        &transcript(&events(&bench), 1),
+        &[
+            "> MPI_Sendrecv 16 group=a partner=2 bytes=8\n< MPI_Sendrecv 16 group=a partner=0 bytes=8",
+        ],
+    );
+}
+
+#[test]
+fn coarray_programs_may_call_mpi() {
+    let Some((bench, report)) = recorded("caf", "with_coarrays.f90", &[]) else {
+        return;
+    };
+    assert_eq!(of_mpi(&report), sum_and_ring());
+    assert_eq!(calls(&report, "sync all", None), 8.0);
+    contains(
+        &transcript(&events(&bench), 1),
+        &[
+            "> MPI_Sendrecv 12 group=a partner=2 bytes=4\n< MPI_Sendrecv 12 group=a partner=0 bytes=4",
+        ],
+    );
+}
+
+#[test]
+fn upc_programs_over_mpi_may_call_mpi() {
+    let bench = Bench::new();
+    bench.write("calls.c", program("calls.c"));
+    if !runs(&bench, "mpicc", "calls.c") {
+        return;
+    }
+    bench.write("prog.upc", program("with_upc.upc"));
+    bench.write("part.c", program("part_of_upc.c"));
+    let compiled = std::process::Command::new("mpicc")
+        .args(["-O1", "-g", "-c", "part.c"])
+        .current_dir(bench.path(""))
+        .status();
+    assert!(compiled.unwrap().success());
+    let compile = [
+        "compile",
+        "--network",
+        "mpi",
+        "-O1",
+        "-g",
+        "-o",
+        "prog",
+        "prog.upc",
+        "part.o",
+    ];
+    bench.ok(&compile);
+    let report = measured(&bench, "./prog", "all right");
+    assert_eq!(of_mpi(&report), sum_and_ring());
+    assert_eq!(calls(&report, "upc_barrier", None), 12.0);
+    let sent = "> MPI_Sendrecv 11 group=a partner=2 bytes=4";
+    contains(&transcript(&events(&bench), 1), &[sent]);
+}
