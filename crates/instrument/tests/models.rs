@@ -29,6 +29,7 @@ const SOURCES: WrapperSources<'static> = WrapperSources {
     openshmem: &[("shmem_all.c", WRAPPERS)],
     coarrays: &[("caf_all.c", "int pgas_caf;\n")],
     coarray_options: "-Wl,--wrap=_gfortran_caf_init\n",
+    jump_options: &[],
     interface: ("pgas_measure.h", ""),
     recorder_exports: &["pgas_open"],
 };

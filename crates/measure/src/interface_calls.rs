@@ -7,7 +7,6 @@ use std::ffi::{c_char, c_int, c_void};
 use pgas_trace_format::model::{Attributes, Operation};
 
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
-use crate::code_places;
 use crate::dictionary::Place;
 use crate::interface::sync_mode;
 use crate::recorder::Recorder;
@@ -232,11 +231,17 @@ pub unsafe extern "C" fn pgas_exit_call_collective(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function: *const c_void) {
+pub unsafe extern "C" fn pgas_enter_function_of(
+    recorder: *const Recorder,
+    function: *const c_void,
+    caller: *const c_void,
+) {
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.enter::<false>(Place::of_function(function), Packed::NONE);
+            if !recorder.excluded.has(function.addr()) {
+                recorder.enter::<false>(Place::of_function(function, caller), Packed::NONE);
+            }
         }
     }
 }
@@ -244,12 +249,34 @@ pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_exit_function(recorder: *const Recorder, function: *const c_void) {
-    let name = code_places::marked(function.addr());
+pub unsafe extern "C" fn pgas_exit_function_of(
+    recorder: *const Recorder,
+    function: *const c_void,
+    caller: *const c_void,
+) {
+    let name = Place::of_function(function, caller).name;
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.exit::<false>(Operation::Function.number(), name);
+            if !recorder.excluded.has(function.addr()) {
+                recorder.exit::<false>(Operation::Function.number(), name);
+            }
         }
     }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { pgas_enter_function_of(recorder, function, std::ptr::null()) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_exit_function(recorder: *const Recorder, function: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { pgas_exit_function_of(recorder, function, std::ptr::null()) };
 }

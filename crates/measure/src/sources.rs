@@ -18,6 +18,7 @@ pub const HEADERS: &[(&str, &str)] = &[
         "gasp_decoder_thread.h",
         include_str!("../c/gasp_decoder_thread.h"),
     ),
+    ("function_hooks.h", include_str!("../c/function_hooks.h")),
     ("user_events.h", include_str!("../c/user_events.h")),
 ];
 
@@ -44,6 +45,7 @@ pub const EXPORTS: &[&str] = &[
     "pgas_enter_copy_at",
     "pgas_enter_end",
     "pgas_enter_function",
+    "pgas_enter_function_of",
     "pgas_enter_lock",
     "pgas_enter_object",
     "pgas_enter_transfer",
@@ -54,6 +56,7 @@ pub const EXPORTS: &[&str] = &[
     "pgas_exit_call_lock_attempt",
     "pgas_exit_collective",
     "pgas_exit_function",
+    "pgas_exit_function_of",
     "pgas_exit_lock_attempt",
     "pgas_finish",
     "pgas_function_lines",

@@ -12,10 +12,13 @@ macro_rules! files {
 
 /// OpenSHMEM: `shmem_wrapper.h` has the recipe.
 pub const OPENSHMEM: &[File] = files![
+    "function_hooks.h",
+    "function_jumps.h",
     "shmem_atomics.c",
     "shmem_clocks.c",
     "shmem_clocks.h",
     "shmem_collectives.c",
+    "shmem_fortran.c",
     "shmem_functions.c",
     "shmem_group.h",
     "shmem_locks.c",
@@ -34,6 +37,8 @@ pub const OPENSHMEM: &[File] = files![
 
 /// Coarrays of gfortran: `caf_library.h` has the recipe.
 pub const COARRAYS: &[File] = files![
+    "function_hooks.h",
+    "function_jumps.h",
     "caf_atomics.c",
     "caf_clocks.c",
     "caf_clocks.h",
@@ -57,6 +62,15 @@ pub const COARRAYS: &[File] = files![
 /// Options by which the linker leads calls of coarrays to their wrappers, one a line.
 pub const COARRAY_OPTIONS: &str = include_str!("../c/caf_wraps.txt");
 
+/// Options by which the linker leads setjmp and longjmp to `function_jumps.h`.
+pub const JUMP_OPTIONS: &[&str] = match cfg!(all(target_arch = "x86_64", target_env = "gnu")) {
+    true => &[
+        "-Wl,--wrap=setjmp,--wrap=_setjmp,--wrap=__sigsetjmp",
+        "-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=siglongjmp,--wrap=__longjmp_chk",
+    ],
+    false => &[],
+};
+
 /// The recorder's interface, which wrappers include.
 pub const INTERFACE: File = ("pgas_measure.h", include_str!("../include/pgas_measure.h"));
 
@@ -73,7 +87,11 @@ mod tests {
         let entries = std::fs::read_dir(directory).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names
-            .filter(|name| name.starts_with("shmem") || name.starts_with("caf"))
+            .filter(|name| {
+                ["shmem", "caf", "function_"]
+                    .iter()
+                    .any(|of| name.starts_with(of))
+            })
             .filter(|name| !name.ends_with(".txt"))
             .collect();
         let listed = OPENSHMEM.iter().chain(COARRAYS);

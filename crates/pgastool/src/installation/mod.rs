@@ -53,6 +53,7 @@ pub fn wrapper_sources() -> WrapperSources<'static> {
         openshmem: pgas_measure::wrappers::OPENSHMEM,
         coarrays: pgas_measure::wrappers::COARRAYS,
         coarray_options: pgas_measure::wrappers::COARRAY_OPTIONS,
+        jump_options: pgas_measure::wrappers::JUMP_OPTIONS,
         interface: pgas_measure::wrappers::INTERFACE,
         recorder_exports: pgas_measure::sources::EXPORTS,
     }

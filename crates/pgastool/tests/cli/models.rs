@@ -52,7 +52,7 @@ program ring
 end program
 ";
 
-fn is_there(program: &str) -> bool {
+pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
@@ -69,7 +69,7 @@ fn has(compiler: &str) -> bool {
 
 /// Whether programs of the compiler run on this machine by themselves; says what is not tested where
 /// they do not.
-fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
+pub fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
     if !has(compiler) {
         return false;
     }
@@ -97,7 +97,7 @@ fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
 }
 
 /// Variables with which Open MPI works in a container.
-const CONTAINER: [(&str, &str); 4] = [
+pub const CONTAINER: [(&str, &str); 4] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
     ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
     ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
@@ -107,7 +107,7 @@ const CONTAINER: [(&str, &str); 4] = [
 
 /// Runs the program by itself, then measures it on four processes, which prints the same, and
 /// returns the report.
-fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
+pub fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
     let mut command = bench.command(&["run", "-n", "4", "-o", "measured", program]);
     let told = Told::of(command.envs(CONTAINER));
     assert_eq!(told.status, Some(0), "{told:?}");
@@ -120,7 +120,7 @@ fn measured(bench: &Bench, program: &str, expected: &str) -> Value {
 }
 
 /// Calls of regions of this name, over all threads, at this line if one is named.
-fn calls(report: &Value, region: &str, line: Option<u64>) -> f64 {
+pub fn calls(report: &Value, region: &str, line: Option<u64>) -> f64 {
     let paths = report["call_paths"].as_array().unwrap();
     paths
         .iter()
@@ -265,13 +265,11 @@ fn options_for_upc_alone_are_refused() {
     }
     let bench = Bench::new();
     bench.write("a.c", "int a;\n");
-    bench.write("some.filter", "");
     for option in [
         &["--threads", "4"][..],
         &["--network", "mpi"],
         &["--inst-local"],
         &["--accesses", "all"],
-        &["--filter", "some.filter"],
     ] {
         let arguments = [&["compile"], option, &["oshcc", "-c", "a.c"]].concat();
         let err = bench.refused(&arguments);
