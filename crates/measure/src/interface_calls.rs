@@ -59,6 +59,25 @@ unsafe fn exit_region(recorder: &Recorder, operation: u8, name: *const c_char) {
     unsafe { recorder.exit::<false>(operation, name) };
 }
 
+/// Enter of a function that is known by its address. Out of the way of those that are left out.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn enter_function(recorder: &Recorder, function: *const c_void, caller: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.enter::<false>(Place::of_function(function, caller), Packed::NONE) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn exit_function(recorder: &Recorder, function: *const c_void, caller: *const c_void) {
+    let name = Place::of_function(function, caller).name;
+    // SAFETY: promised by the caller.
+    unsafe { recorder.exit::<false>(Operation::Function.number(), name) };
+}
+
 /// # Safety
 /// As for [`enter`].
 unsafe fn exit_with(recorder: *const Recorder, call: *const Call, attributes: Attributes) {
@@ -240,7 +259,7 @@ pub unsafe extern "C" fn pgas_enter_function_of(
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
             if !recorder.excluded.has(function.addr()) {
-                recorder.enter::<false>(Place::of_function(function, caller), Packed::NONE);
+                enter_function(recorder, function, caller);
             }
         }
     }
@@ -254,12 +273,11 @@ pub unsafe extern "C" fn pgas_exit_function_of(
     function: *const c_void,
     caller: *const c_void,
 ) {
-    let name = Place::of_function(function, caller).name;
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
             if !recorder.excluded.has(function.addr()) {
-                recorder.exit::<false>(Operation::Function.number(), name);
+                exit_function(recorder, function, caller);
             }
         }
     }

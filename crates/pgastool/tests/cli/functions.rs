@@ -213,6 +213,7 @@ fn a_filter_by_the_environment_alone_leaves_out_no_functions_and_says_so() {
     let Some(bench) = program() else { return };
     compile(&bench, &[], &BUILD);
     bench.write("some.filter", filter("", "EXCLUDE tiny"));
+    std::fs::create_dir_all(bench.path("by_hand/streams")).unwrap();
     let run = Command::new("mpirun")
         .args(["-np", "2", "./prog"])
         .envs(CONTAINER)
@@ -273,11 +274,11 @@ template <class T> struct Grid {
   T step(T x) { return x + 1; }
 };
 }
-static int thrower(int n) {
+int thrower(int n) {
   if (n == 0) throw std::runtime_error("deep");
   return thrower(n - 1) + 1;
 }
-static int guard(int n) {
+int guard(int n) {
   try { return thrower(n); } catch (std::exception &) { return 5; }
 }
 int after(int n) { return n; }
@@ -412,7 +413,8 @@ fn frequent_functions_are_throttled() {
         .lines()
         .filter(|line| line.contains("tiny"))
         .count();
-    assert!((events as u64) < CALLS, "{events}");
+    // Each would be two on two threads.
+    assert!((events as u64) < 2 * CALLS, "{events}");
 }
 
 /// Functions of C++, and of objects that the user has compiled for it, stand beside those of UPC,
@@ -479,7 +481,9 @@ fn functions_of_other_languages_are_recorded_in_upc_programs() {
     );
     let filtered = recorded(&bench, &["--filter", "some.filter"], "./prog");
     assert_eq!(filtered, without(&expected, &["below", "in_c", "in_cpp"]));
-    // Without recording they do nothing.
-    bench.ok(&[&["compile", "--no-instrument", "-o", "plain"], &objects[..]].concat());
+    // Without the tool, what the user has compiled is linked and runs as well.
+    let plain = ["compile", "--no-instrument", "-o", "plain"];
+    let parts = ["prog.upc", "plain.c", "other.cc", "hand.o"];
+    bench.ok(&[&plain[..], &parts].concat());
     bench.ok(&["run", "-n", "2", "--no-measure", "./plain"]);
 }
