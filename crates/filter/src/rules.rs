@@ -179,13 +179,23 @@ impl Filter {
     /// Whether `function`, defined in `file` (its name as the compiler knows it), is to be
     /// recorded. The same holds for a region that the program named itself.
     pub fn includes_function(&self, function: &str, file: &str) -> bool {
-        last_match(self.files.iter(), file) && last_match(self.regions.iter(), function)
+        self.includes_function_of(function, &[file])
+    }
+
+    /// The same for a file that has several names: a rule for one of them is a rule for the file.
+    pub fn includes_function_of(&self, function: &str, file: &[&str]) -> bool {
+        last_match(self.files.iter(), file) && last_match(self.regions.iter(), &[function])
+    }
+
+    /// Whether a file is to be recorded as far as its names go.
+    pub fn includes_file(&self, names: &[&str]) -> bool {
+        last_match(self.files.iter(), names)
     }
 
     /// Whether the operation that reports call `name` is to be recorded.
     pub fn includes_operation(&self, name: &str) -> bool {
         ALWAYS.contains(&name)
-            || last_match(self.regions.iter().filter(|rule| rule.operations), name)
+            || last_match(self.regions.iter().filter(|rule| rule.operations), &[name])
     }
 
     /// Whether there are no rules.
@@ -197,10 +207,10 @@ impl Filter {
 /// Operations that end a recording, so that nothing is written without them.
 const ALWAYS: &[&str] = &["upc_global_exit", "program end"];
 
-fn last_match<'a>(rules: impl DoubleEndedIterator<Item = &'a Rule>, name: &str) -> bool {
+fn last_match<'a>(rules: impl DoubleEndedIterator<Item = &'a Rule>, names: &[&str]) -> bool {
     rules
         .rev()
-        .find(|rule| rule.pattern.matches(name))
+        .find(|rule| names.iter().any(|name| rule.pattern.matches(name)))
         .is_none_or(|rule| rule.include)
 }
 

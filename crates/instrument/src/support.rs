@@ -2,6 +2,7 @@
 //! beside the tool and linked in advance, and the event decoder, compiled on demand against the
 //! headers of the compiler at hand; both are kept in a cache.
 
+mod filter_note;
 mod making;
 mod mpi_of_upc;
 mod mpi_wrappers;
@@ -13,6 +14,7 @@ mod transport;
 mod workshop;
 mod wrappers;
 
+pub use filter_note::filter_note;
 pub use mpi_of_upc::prepare_mpi_wrappers;
 pub use recognition::recognise;
 pub use shelves::Shelves;
@@ -114,6 +116,14 @@ pub enum SupportError {
     /// The decoder is C.
     #[error(transparent)]
     NoCCompiler(#[from] NoCCompiler),
+    /// The C compiler refused the text of a filter.
+    #[error("the filter cannot be put into the program: {command} failed: {output}")]
+    Filter {
+        /// The command that failed.
+        command: String,
+        /// What it said.
+        output: String,
+    },
     /// A compiler refused the decoder.
     #[error("the event decoder cannot be compiled{attempts}")]
     Compile {

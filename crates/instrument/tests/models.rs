@@ -30,6 +30,7 @@ const SOURCES: WrapperSources<'static> = WrapperSources {
     coarrays: &[("caf_all.c", "int pgas_caf;\n")],
     mpi: &[],
     coarray_options: "-Wl,--wrap=_gfortran_caf_init\n",
+    jump_options: &[],
     interface: ("pgas_measure.h", ""),
     recorder_exports: &["pgas_open"],
 };

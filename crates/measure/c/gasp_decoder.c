@@ -610,6 +610,18 @@ void pgas_function_end(gasp_context_t context, const char *name) {
   }
 }
 
+/* Functions of other languages, and of C that the UPC compiler has not seen, where their compilers
+ * report them. */
+static pgas_recorder *recorder_of_function(gasp_evttype_t type) {
+  struct _gasp_context_S *context = own_context;
+  if (!LIKELY(context) || context->busy & IN_UPCALL) return NULL;
+  if (context->busy) is_programs(context, NO_EVENT, type, FUNCTION);
+  return context->recorder;
+}
+#define RECORDER_AT(is_start) recorder_of_function(is_start ? GASP_START : GASP_END)
+#define IS_KNOWN(function) 0
+#include "function_hooks.h"
+
 /* Around setjmp, for a runtime that knows these entries: the embedded one does. Regions left by
  * longjmp report no end; and an operation that seems to go on would take all that follows for its
  * own. */

@@ -63,27 +63,33 @@ static void at_exit(void) {
   if (recorder && !is_over) end_alone(recorder, "exit", NULL, 0);
 }
 
+void pgas_shmem_finalize(const void *caller) {
+  pgas_recorder *recorder = begin_call();
+  if (is_initialised && !is_over) end_together(recorder, "shmem_finalize", caller);
+}
+
+void pgas_shmem_global_exit(const void *caller, int status) {
+  pgas_recorder *recorder = begin_call();
+  if (recorder && !is_over) end_alone(recorder, "shmem_global_exit", caller, status);
+}
+
 #ifdef HAVE_shmem_finalize
 WRAPPER(void, shmem_finalize, (void)) {
-  pgas_recorder *recorder = begin_call();
-  if (is_initialised && !is_over)
-    end_together(recorder, "shmem_finalize", __builtin_return_address(0));
+  pgas_shmem_finalize(__builtin_return_address(0));
   CALL(shmem_finalize)();
 }
 #endif
 
 #ifdef HAVE_shmem_global_exit
 WRAPPER(void, shmem_global_exit, (int status)) {
-  pgas_recorder *recorder = begin_call();
-  if (recorder && !is_over)
-    end_alone(recorder, "shmem_global_exit", __builtin_return_address(0), status);
+  pgas_shmem_global_exit(__builtin_return_address(0), status);
   CALL(shmem_global_exit)(status);
 }
 #endif
 
 /* ---- Begin ---- */
 
-static void begin(void) {
+void pgas_shmem_begin(void) {
   if (is_initialised) return;
   is_initialised = 1;
   pgas_shmem.my_pe = CALL(shmem_my_pe)();
@@ -106,14 +112,14 @@ static void begin(void) {
 #ifdef HAVE_shmem_init
 WRAPPER(void, shmem_init, (void)) {
   CALL(shmem_init)();
-  begin();
+  pgas_shmem_begin();
 }
 #endif
 
 #ifdef HAVE_shmem_init_thread
 WRAPPER(int, shmem_init_thread, (int requested, int *provided)) {
   int result = CALL(shmem_init_thread)(requested, provided);
-  if (result == 0) begin();
+  if (result == 0) pgas_shmem_begin();
   return result;
 }
 #endif
@@ -122,7 +128,7 @@ WRAPPER(int, shmem_init_thread, (int requested, int *provided)) {
 #ifdef HAVE_start_pes
 WRAPPER(void, start_pes, (int pes)) {
   CALL(start_pes)(pes);
-  begin();
+  pgas_shmem_begin();
 }
 #endif
 

@@ -56,25 +56,31 @@
 #define KEEP(...) __VA_ARGS__
 #define DROP(...)
 
+/* What is behind the names of the functions that a file defines: nothing for those of C. */
+#ifndef SUFFIX
+#define SUFFIX
+#endif
+
 /* REAL declares the library's own function, CALL is it. */
 #ifdef PGAS_SHMEM_WITHOUT_PROFILING
 #define REAL(result, name, parameters)      \
   typedef result type_of_##name parameters; \
   static void *place_of_##name;
-#define CALL(name) ((type_of_##name *)pgas_shmem_find(&place_of_##name, #name))
+#define CALL(name) ((type_of_##name *)pgas_shmem_find(&place_of_##name, #name SUFFIX))
 extern void *pgas_shmem_look_up(void **place, const char *name);
 static inline void *pgas_shmem_find(void **place, const char *name) {
   return LIKELY(*place) ? *place : pgas_shmem_look_up(place, name);
 }
 #else
-#define REAL(result, name, parameters) extern result real_##name parameters __asm__("p" #name);
+#define REAL(result, name, parameters) \
+  extern result real_##name parameters __asm__("p" #name SUFFIX);
 #define CALL(name) real_##name
 #endif
 
 /* The head of a function that takes the place of the library's. */
-#define WRAPPER(result, name, parameters)                    \
-  REAL(result, name, parameters)                             \
-  extern result wrapper_of_##name parameters __asm__(#name); \
+#define WRAPPER(result, name, parameters)                           \
+  REAL(result, name, parameters)                                    \
+  extern result wrapper_of_##name parameters __asm__(#name SUFFIX); \
   result wrapper_of_##name parameters
 
 /* ---- Whose calls are recorded ---- */
@@ -93,6 +99,12 @@ struct pgas_shmem_program {
 extern struct pgas_shmem_program pgas_shmem;
 
 extern void pgas_shmem_end_polling(pgas_recorder *);
+
+/* Begin and end of the program, whatever the language that it calls them in: after the library is
+ * initialised, before it closes down. */
+extern void pgas_shmem_begin(void);
+extern void pgas_shmem_finalize(const void *caller);
+extern void pgas_shmem_global_exit(const void *caller, int status);
 
 static inline pgas_recorder *begin_call(void) {
   pgas_recorder *recorder = pgas_call_recorder;

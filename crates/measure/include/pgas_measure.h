@@ -240,10 +240,14 @@ void pgas_exit_call_lock_attempt(pgas_recorder *, const pgas_call *, int acquire
 void pgas_exit_call_collective(pgas_recorder *, const pgas_call *, int root, uint64_t sent,
                                uint64_t received, int sync_in, int sync_out);
 
-/* Enter and exit of a function by its address, as -finstrument-functions reports it; its name and
- * place are found after the run. */
+/* Enter and exit of a function by its address; its name and place are found after the run. The
+ * second form takes the address that it returns to, too, as -finstrument-functions reports it, by
+ * which calls of a recursion are told apart where longjmp leaves some of them. The exit of a
+ * function that is not open does nothing. */
 void pgas_enter_function(pgas_recorder *, const void *function);
 void pgas_exit_function(pgas_recorder *, const void *function);
+void pgas_enter_function_of(pgas_recorder *, const void *function, const void *caller);
+void pgas_exit_function_of(pgas_recorder *, const void *function, const void *caller);
 
 /* Where a function of the program is defined; `is_last` with the last one, after which all are
  * written. */

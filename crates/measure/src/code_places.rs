@@ -39,10 +39,10 @@ static MODULES: Mutex<Modules> = Mutex::new(Modules {
     all: Vec::new(),
 });
 
-/// The file and the address in it that an address of the process belongs to, as the file of a site;
-/// `None` if there is no memory to find out.
+/// The file and the address in it that an address of the process belongs to; `None` if there is no
+/// memory to find out.
 #[cold]
-pub(crate) fn text_of(address: u64) -> Option<String> {
+pub(crate) fn place_of(address: u64) -> Option<CodeAddress> {
     if !crate::memory::has(NEEDED) {
         return None;
     }
@@ -53,7 +53,7 @@ pub(crate) fn text_of(address: u64) -> Option<String> {
     }
     let mut all = modules.all.iter();
     let module = all.find(|module| (module.start..module.end).contains(&address));
-    let place = match module {
+    Some(match module {
         Some(module) => CodeAddress {
             address: address.wrapping_sub(module.bias),
             build_id: module.build_id.clone(),
@@ -64,8 +64,7 @@ pub(crate) fn text_of(address: u64) -> Option<String> {
             build_id: String::new(),
             path: String::new(),
         },
-    };
-    Some(place.to_text())
+    })
 }
 
 #[cfg(test)]
@@ -82,9 +81,9 @@ mod tests {
     #[test]
     fn code_is_in_the_program() {
         let function: fn() = addresses_are_no_strings;
-        let text = text_of(function as usize as u64).unwrap();
+        let text = place_of(function as usize as u64).unwrap().to_text();
         let program = std::env::current_exe().unwrap();
         assert!(text.ends_with(program.to_str().unwrap()), "{text}");
-        assert_eq!(text_of(1).unwrap(), "0x1 - ");
+        assert_eq!(place_of(1).unwrap().to_text(), "0x1 - ");
     }
 }

@@ -2,15 +2,15 @@
 //! has an option for each variable and refuses what is wrong before the program starts; here, in
 //! the program, the recorder complains and takes the default.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pgas_filter::Filter;
 use pgas_trace_format::seal::CompressionLevel;
 
 use crate::clock_sync;
+use crate::exclusions::Exclusions;
 use crate::files::Files;
 use crate::settings::{
     self, Clocks, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION, DEFAULT_EXCHANGES,
@@ -45,7 +45,7 @@ pub(crate) struct Config {
     /// How often and by which clock threads are sampled; `None`: not at all.
     pub(crate) sampling: Option<Sampling>,
     /// Filter of regions that are not recorded at all.
-    pub(crate) filter: Option<Arc<Filter>>,
+    pub(crate) filter: Option<Arc<Exclusions>>,
     /// How clocks of different nodes are compared; `None`: not at all.
     pub(crate) clocks: Option<clock_sync::Settings>,
     /// Identifier of the run, which distinguishes it from others.
@@ -130,9 +130,9 @@ impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Variables<V, C> {
     }
 
     /// The filter whose file is named; `None` where there is none, or none that can be used.
-    fn filter(&mut self) -> Option<Arc<Filter>> {
+    fn filter(&mut self) -> Option<Arc<Exclusions>> {
         let file = (self.variable)(settings::FILTER).filter(|value| !value.is_empty())?;
-        match filter(&file) {
+        match Exclusions::read(&file) {
             Ok(filter) => Some(Arc::new(filter)).filter(|filter| !filter.is_empty()),
             Err(problem) => {
                 (self.complain)(format!(
@@ -143,13 +143,6 @@ impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Variables<V, C> {
             }
         }
     }
-}
-
-/// The rules in a file.
-fn filter(file: &OsStr) -> Result<Filter, String> {
-    let name = file.to_string_lossy();
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
-    Filter::parse(&text, &name).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -243,7 +236,7 @@ mod tests {
         )
         .unwrap();
         let filter = with("PGAS_FILTER", name).filter.unwrap();
-        assert!(!filter.includes_function("tiny", "a.c"));
+        assert!(!filter.rules.includes_function_of("tiny", &["a.c"]));
     }
 
     #[test]

@@ -6,20 +6,19 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
-use pgas_filter::Filter;
-
-use pgas_trace_format::code_address::CODE_LINE;
+use pgas_trace_format::code_address::{CODE_LINE, CodeAddress};
 use pgas_trace_format::{MAX_SITES, MAX_STRING, definitions, varint};
 
 use crate::attributes::Packed;
 use crate::code_places;
+use crate::exclusions::Exclusions;
 use crate::known_addresses::KnownAddresses;
 use crate::throttle::Watch;
 use pgas_trace_format::model::Operation;
 
 /// A place as the program names it: addresses of strings that stay where they are. For a place that
 /// is known by the address of its code, that address stands for the file, marked ([`code_places`]);
-/// for a function also for the name, by which an Exit finds its Enter.
+/// for a function something marked also for the name, by which an Exit finds its Enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) file: *const c_char,
@@ -48,11 +47,20 @@ impl Place {
         Place::new(operation, file, 0, name)
     }
 
-    /// A function that begins at an address.
+    /// A function that begins at an address, and returns to another one, which is 0 if unknown. Its
+    /// name is made of both: after a `longjmp` out of a recursion, the Exit is that of the call
+    /// which returns there.
     #[inline(always)]
-    pub(crate) fn of_function(address: *const c_void) -> Self {
+    pub(crate) fn of_function(address: *const c_void, caller: *const c_void) -> Self {
         let place = code_places::marked(address.addr());
-        Place::new(Operation::Function.number(), place, 0, place)
+        let name = code_places::marked(address.addr() ^ caller.addr().rotate_left(20));
+        Place::new(Operation::Function.number(), place, 0, name)
+    }
+
+    /// The address of a function that is known by it.
+    pub(crate) fn function(&self) -> Option<usize> {
+        let address = code_places::address_of(self.file)?;
+        (self.number() == Operation::Function.number()).then_some(address as usize)
     }
 
     /// Operation and line, from which [`Place::of_parts`] makes this again, with the strings.
@@ -164,7 +172,7 @@ pub(crate) struct Dictionary {
     /// Calls with which a new watch begins.
     calls_watched: u32,
     /// Filter of regions that are not recorded.
-    filter: Option<Arc<Filter>>,
+    filter: Option<Arc<Exclusions>>,
     /// Definitions that no block has carried yet, as the payload of a definition block, and how
     /// many.
     pub(crate) new: Vec<u8>,
@@ -174,7 +182,7 @@ pub(crate) struct Dictionary {
 impl Dictionary {
     /// An empty dictionary, which examines a site after `calls_watched` calls (0: never); regions
     /// that `filter` excludes have no site.
-    pub(crate) fn new(calls_watched: u32, filter: Option<Arc<Filter>>) -> Self {
+    pub(crate) fn new(calls_watched: u32, filter: Option<Arc<Exclusions>>) -> Self {
         Dictionary {
             table: vec![empty_entry(); FIRST_CAPACITY],
             used: 0,
@@ -215,12 +223,13 @@ impl Dictionary {
     pub(crate) unsafe fn define(&mut self, place: Place) -> Option<u32> {
         let operation = place.operation()?;
         let code = match code_places::address_of(place.file) {
-            Some(address) => Some(code_places::text_of(address)?),
+            Some(address) => Some(code_places::place_of(address)?),
             None => None,
         };
         // SAFETY: promised by the caller.
         let (file, name) = unsafe { (text_of(place.file), text_of(place.name)) };
-        let (file, line) = match &code {
+        let code_text = code.as_ref().map(CodeAddress::to_text);
+        let (file, line) = match &code_text {
             Some(code) => (code.as_bytes(), CODE_LINE),
             None => (file, place.line()),
         };
@@ -233,7 +242,7 @@ impl Dictionary {
         let key = (of_line.line_and_operation, file.to_vec(), name.to_vec());
         let site = match self.contents.get(&key) {
             Some(&site) => site,
-            None if self.is_excluded(operation, file, name) => {
+            None if self.is_excluded(operation, file, name, code.as_ref()) => {
                 self.contents.insert(key, FILTERED);
                 FILTERED
             }
@@ -286,16 +295,24 @@ impl Dictionary {
         crate::memory::has(2 * (text + table + contents + lists) + SPARE)
     }
 
-    fn is_excluded(&self, operation: Operation, file: &[u8], name: &[u8]) -> bool {
-        let Some(filter) = &self.filter else {
+    fn is_excluded(
+        &self,
+        operation: Operation,
+        file: &[u8],
+        name: &[u8],
+        code: Option<&CodeAddress>,
+    ) -> bool {
+        let Some(exclusions) = &self.filter else {
             return false;
         };
+        if let (Operation::Function, Some(code)) = (operation, code) {
+            return exclusions.has_function(code);
+        }
+        let filter = &exclusions.rules;
         match operation {
-            // Functions that are known by their address have no name yet.
-            Operation::Function if name.is_empty() => false,
-            Operation::Function | Operation::UserRegion => !filter.includes_function(
+            Operation::Function | Operation::UserRegion => !filter.includes_function_of(
                 &String::from_utf8_lossy(name),
-                &String::from_utf8_lossy(file),
+                &[&String::from_utf8_lossy(file)],
             ),
             Operation::MeasurementStall | Operation::NoCore => false,
             // The ends of recordings, whatever their calls are named.
@@ -421,6 +438,7 @@ pub(crate) unsafe fn same_text(a: *const c_char, b: *const c_char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pgas_filter::Filter;
 
     fn define(dictionary: &mut Dictionary, file: &CStr, line: u32, name: &CStr) -> Option<u32> {
         let place = Place::new(0, file.as_ptr(), line, name.as_ptr());
@@ -477,7 +495,7 @@ mod tests {
     fn what_a_filter_excludes_has_no_site() {
         let rules = "SCOREP_FILE_NAMES_BEGIN EXCLUDE lib/* SCOREP_FILE_NAMES_END \
                      SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny_* upc_mem* upc_get SCOREP_REGION_NAMES_END";
-        let filter = Arc::new(Filter::parse(rules, "test").unwrap());
+        let filter = Arc::new(Filter::parse(rules, "test").unwrap().into());
         let mut dictionary = Dictionary::new(0, Some(filter));
         let (a, lib) = (c"a.c".to_owned(), c"lib/b.c".to_owned());
         assert_eq!(define(&mut dictionary, &a, 1, c"f"), Some(0));

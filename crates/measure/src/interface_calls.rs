@@ -7,7 +7,6 @@ use std::ffi::{c_char, c_int, c_void};
 use pgas_trace_format::model::{Attributes, GroupFlow, Operation};
 
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
-use crate::code_places;
 use crate::dictionary::Place;
 use crate::interface::sync_mode;
 use crate::recorder::Recorder;
@@ -58,6 +57,25 @@ unsafe fn enter_region(recorder: &Recorder, place: Place) {
 unsafe fn exit_region(recorder: &Recorder, operation: u8, name: *const c_char) {
     // SAFETY: promised by the caller.
     unsafe { recorder.exit::<false>(operation, name) };
+}
+
+/// Enter of a function that is known by its address. Out of the way of those that are left out.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn enter_function(recorder: &Recorder, function: *const c_void, caller: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.enter::<false>(Place::of_function(function, caller), Packed::NONE) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn exit_function(recorder: &Recorder, function: *const c_void, caller: *const c_void) {
+    let name = Place::of_function(function, caller).name;
+    // SAFETY: promised by the caller.
+    unsafe { recorder.exit::<false>(Operation::Function.number(), name) };
 }
 
 /// # Safety
@@ -289,11 +307,17 @@ pub unsafe extern "C" fn pgas_exit_call_message(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function: *const c_void) {
+pub unsafe extern "C" fn pgas_enter_function_of(
+    recorder: *const Recorder,
+    function: *const c_void,
+    caller: *const c_void,
+) {
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.enter::<false>(Place::of_function(function), Packed::NONE);
+            if !recorder.excluded.has(function.addr()) {
+                enter_function(recorder, function, caller);
+            }
         }
     }
 }
@@ -301,12 +325,33 @@ pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_exit_function(recorder: *const Recorder, function: *const c_void) {
-    let name = code_places::marked(function.addr());
+pub unsafe extern "C" fn pgas_exit_function_of(
+    recorder: *const Recorder,
+    function: *const c_void,
+    caller: *const c_void,
+) {
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.exit::<false>(Operation::Function.number(), name);
+            if !recorder.excluded.has(function.addr()) {
+                exit_function(recorder, function, caller);
+            }
         }
     }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_enter_function(recorder: *const Recorder, function: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { pgas_enter_function_of(recorder, function, std::ptr::null()) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_exit_function(recorder: *const Recorder, function: *const c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { pgas_exit_function_of(recorder, function, std::ptr::null()) };
 }

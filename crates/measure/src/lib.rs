@@ -30,6 +30,8 @@ pub mod counters;
 mod counting;
 mod descriptor;
 mod dictionary;
+mod excluded_calls;
+mod exclusions;
 mod fast_path;
 pub mod files;
 mod functions;

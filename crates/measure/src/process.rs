@@ -169,7 +169,7 @@ fn unseen(config: &Config) -> Unseen {
     if let Some(filter) = &config.filter {
         let names = Operation::ALL.iter().map(|operation| operation.name());
         let left_out =
-            names.filter(|name| name.starts_with("upc_") && !filter.includes_operation(name));
+            names.filter(|name| name.starts_with("upc_") && !filter.rules.includes_operation(name));
         unseen.add(&Unseen {
             filtered: left_out.map(str::to_owned).collect(),
             ..Unseen::default()

@@ -29,6 +29,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, FILTERED, Place, SITE_MASK, THROTTLED, same_text};
+use crate::excluded_calls::ExcludedCalls;
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
 use crate::settings::{Mode, SMALLEST_BUFFER};
@@ -73,6 +74,8 @@ pub(crate) struct Gate {
 pub(crate) struct Recorder {
     pub(crate) gate: Gate,
     pub(crate) state: UnsafeCell<ThreadState>,
+    /// Touched by the recorder's thread only, as `state` is.
+    pub(crate) excluded: ExcludedCalls,
     pub(crate) buffers: [Buffer; 2],
     pub(crate) sink: Mutex<Sink>,
     /// Set for good, by anybody: the thread is to stop.
@@ -139,6 +142,7 @@ impl Recorder {
         let start = clock.pair();
         let recorder = Recorder {
             gate: Gate::default(),
+            excluded: ExcludedCalls::default(),
             state: UnsafeCell::new(ThreadState {
                 buffer: buffers[0].pointer(),
                 capacity: buffers[0].capacity(),
@@ -248,6 +252,7 @@ impl Recorder {
         }
         // SAFETY: promised by the caller.
         let after = match unsafe { state.site_of(place) } {
+            Some(FILTERED) if self.is_left_out_for_good(place) => flags_of(state),
             Some(site) if state.stack.has_room() => {
                 if self.enter_site(state, operation, place.name, site, attributes) {
                     flags_of(state)
@@ -264,6 +269,13 @@ impl Recorder {
             None => flags_of(state),
         };
         self.set_flags(after);
+    }
+
+    /// Whether later calls of an excluded function are left out before anything else is done, from
+    /// this one on.
+    fn is_left_out_for_good(&self, place: Place) -> bool {
+        let function = place.function();
+        function.is_some_and(|function| self.excluded.add(function))
     }
 
     /// Enter of a site (with its marks), whatever is to be done with it; false if recording must

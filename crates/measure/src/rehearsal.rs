@@ -146,7 +146,7 @@ impl Recorder {
             .then(|| Filter::parse(everything, "all").ok())
             .flatten();
         let filtered = everything.map(|everything| {
-            state().dictionary = Dictionary::new(0, Some(Arc::new(everything)));
+            state().dictionary = Dictionary::new(0, Some(Arc::new(everything.into())));
             both()
         });
 

@@ -15,6 +15,8 @@ pub const EXPERIMENT: &str = "PGAS_EXPERIMENT";
 pub const RUN_ID: &str = "PGAS_RUN_ID";
 /// The file with the rules of what is not recorded.
 pub const FILTER: &str = "PGAS_FILTER";
+/// Added to the name of that file: the list of the functions that it excludes by their addresses.
+pub const FUNCTIONS_BESIDE_FILTER: &str = ".functions";
 
 /// One setting.
 #[derive(Debug, Clone, Copy)]

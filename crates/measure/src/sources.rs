@@ -19,6 +19,7 @@ pub const HEADERS: &[(&str, &str)] = &[
         "gasp_decoder_thread.h",
         include_str!("../c/gasp_decoder_thread.h"),
     ),
+    ("function_hooks.h", include_str!("../c/function_hooks.h")),
     ("user_events.h", include_str!("../c/user_events.h")),
 ];
 
@@ -47,6 +48,7 @@ pub const EXPORTS: &[&str] = &[
     "pgas_enter_copy_at",
     "pgas_enter_end",
     "pgas_enter_function",
+    "pgas_enter_function_of",
     "pgas_enter_lock",
     "pgas_enter_object",
     "pgas_enter_transfer",
@@ -58,6 +60,7 @@ pub const EXPORTS: &[&str] = &[
     "pgas_exit_call_message",
     "pgas_exit_collective",
     "pgas_exit_function",
+    "pgas_exit_function_of",
     "pgas_exit_lock_attempt",
     "pgas_finish",
     "pgas_function_lines",

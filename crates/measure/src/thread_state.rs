@@ -7,7 +7,6 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
-use pgas_filter::Filter;
 use pgas_trace_format::CoreUse;
 use pgas_trace_format::addresses::Tracks;
 use pgas_trace_format::buffers::Page;
@@ -20,6 +19,7 @@ use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, FIRST_MARK, NOT_FOUND, Place, SITE_MASK};
+use crate::exclusions::Exclusions;
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
 use crate::run_queue::RunQueue;
@@ -77,7 +77,7 @@ pub(crate) struct ThreadState {
     /// inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,
-    pub(crate) filter: Option<Arc<Filter>>,
+    pub(crate) filter: Option<Arc<Exclusions>>,
     pub(crate) lots: Lots,
     pub(crate) samples: Samples,
     /// Shared arrays that the thread knows of.

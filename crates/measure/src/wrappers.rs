@@ -13,11 +13,14 @@ macro_rules! files {
 /// OpenSHMEM: `shmem_wrapper.h` has the recipe.
 pub const OPENSHMEM: &[File] = files![
     "call_recorder.h",
+    "function_hooks.h",
+    "function_jumps.h",
     "group_identity.h",
     "shmem_atomics.c",
     "shmem_clocks.c",
     "shmem_clocks.h",
     "shmem_collectives.c",
+    "shmem_fortran.c",
     "shmem_functions.c",
     "shmem_group.h",
     "shmem_locks.c",
@@ -37,6 +40,8 @@ pub const OPENSHMEM: &[File] = files![
 /// Coarrays of gfortran: `caf_library.h` has the recipe.
 pub const COARRAYS: &[File] = files![
     "call_recorder.h",
+    "function_hooks.h",
+    "function_jumps.h",
     "group_identity.h",
     "caf_atomics.c",
     "caf_clocks.c",
@@ -61,6 +66,8 @@ pub const COARRAYS: &[File] = files![
 /// MPI, beside what is generated: `mpi_wrapper.h` has the recipe.
 pub const MPI: &[File] = files![
     "call_recorder.h",
+    "function_hooks.h",
+    "function_jumps.h",
     "group_identity.h",
     "mpi_calls.c",
     "mpi_clocks.c",
@@ -79,6 +86,15 @@ pub const MPI: &[File] = files![
 /// Options by which the linker leads calls of coarrays to their wrappers, one a line.
 pub const COARRAY_OPTIONS: &str = include_str!("../c/caf_wraps.txt");
 
+/// Options by which the linker leads setjmp and longjmp to `function_jumps.h`.
+pub const JUMP_OPTIONS: &[&str] = match cfg!(all(target_arch = "x86_64", target_env = "gnu")) {
+    true => &[
+        "-Wl,--wrap=setjmp,--wrap=_setjmp,--wrap=__sigsetjmp",
+        "-Wl,--wrap=longjmp,--wrap=_longjmp,--wrap=siglongjmp,--wrap=__longjmp_chk",
+    ],
+    false => &[],
+};
+
 /// The recorder's interface, which wrappers include.
 pub const INTERFACE: File = ("pgas_measure.h", include_str!("../include/pgas_measure.h"));
 
@@ -96,7 +112,7 @@ mod tests {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names
             .filter(|name| {
-                ["shmem", "caf", "group", "mpi", "call"]
+                ["shmem", "caf", "group", "mpi", "call", "function_"]
                     .iter()
                     .any(|set| name.starts_with(set))
             })

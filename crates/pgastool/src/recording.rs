@@ -1,6 +1,7 @@
 //! Options of `pgastool run` for the recorder, and the environment variables that carry them. The
 //! recorder's own parser of settings refuses what is wrong here, before anything has started.
 
+mod excluded;
 pub mod filters;
 
 use clap::Args;

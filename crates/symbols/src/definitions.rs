@@ -37,6 +37,34 @@ pub(crate) fn find(path: &Path, supplement: Option<&Path>, wanted: &Wanted) -> D
     found
 }
 
+/// All functions by the addresses that they begin at, each with the directory that it was compiled
+/// in. What is damaged is left out.
+pub(crate) fn all(
+    path: &Path,
+    supplement: Option<&Path>,
+) -> BTreeMap<u64, (Frame, Option<String>)> {
+    let mut all = BTreeMap::new();
+    // Whatever was found before an error stays.
+    let _ = with_dwarf(path, supplement, |dwarf| {
+        let mut units = dwarf.units();
+        while let Some(header) = units.next()? {
+            // What is wrong with one unit says nothing of the others.
+            let Ok(unit) = dwarf.unit(header) else {
+                continue;
+            };
+            let directory = unit
+                .comp_dir
+                .map(|name| name.to_string_lossy().into_owned());
+            let _ = functions_of(dwarf, &unit, |begin, function| {
+                all.entry(begin).or_insert((function()?, directory.clone()));
+                Ok(())
+            });
+        }
+        Ok(())
+    });
+    all
+}
+
 fn with_dwarf(
     path: &Path,
     supplement: Option<&Path>,
@@ -86,7 +114,12 @@ fn search(dwarf: &Dwarf, wanted: &Wanted, found: &mut Definitions) -> gimli::Res
                 .map(|name| name.to_string_lossy().into_owned()),
         );
         if functions {
-            let _ = functions_of(dwarf, &unit, &wanted.functions, &mut found.functions);
+            let _ = functions_of(dwarf, &unit, |begin, function| {
+                if wanted.functions.contains(&begin) {
+                    found.functions.entry(begin).or_insert(function()?);
+                }
+                Ok(())
+            });
         }
     }
     found.directory = common(&directories);
@@ -107,11 +140,12 @@ fn within(dwarf: &Dwarf, unit: &Unit, wanted: &Wanted) -> gimli::Result<(bool, b
     Ok((code, functions))
 }
 
+/// Calls `found` for each function with the address that it begins at, and with what says where it
+/// is defined.
 fn functions_of(
     dwarf: &Dwarf,
     unit: &Unit,
-    wanted: &BTreeSet<u64>,
-    found: &mut BTreeMap<u64, Frame>,
+    mut found: impl FnMut(u64, &dyn Fn() -> gimli::Result<Frame>) -> gimli::Result<()>,
 ) -> gimli::Result<()> {
     let mut entries = unit.entries();
     while let Some((_, entry)) = entries.next_dfs()? {
@@ -120,10 +154,12 @@ fn functions_of(
         }
         let mut ranges = dwarf.die_ranges(unit, entry)?;
         while let Some(range) = ranges.next()? {
-            if range.begin < range.end && wanted.contains(&range.begin) {
-                let mut description = Description::default();
-                description.add(dwarf, unit, entry, MOST_REFERENCES)?;
-                found.entry(range.begin).or_insert(description.frame());
+            if range.begin < range.end {
+                found(range.begin, &|| {
+                    let mut description = Description::default();
+                    description.add(dwarf, unit, entry, MOST_REFERENCES)?;
+                    Ok(description.frame())
+                })?;
             }
         }
     }

@@ -7,12 +7,14 @@
 mod debug_files;
 mod definitions;
 mod elf;
+mod functions;
 mod module;
 mod names;
 mod stored;
 mod symbol_table;
 
 use definitions::Definitions;
+pub use functions::{Function, Functions};
 pub use module::{Code, Unknown};
 pub use stored::{FILE_NAME, StoreError};
 

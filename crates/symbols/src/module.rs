@@ -1,5 +1,6 @@
 //! The code of one module: its file is opened, compared with what ran, and asked for addresses.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -151,6 +152,22 @@ impl Code {
             })),
         }
         frames
+    }
+
+    /// All functions by the addresses that they begin at, as far as anything is known of them, with
+    /// the directory that each was compiled in.
+    pub(crate) fn all(&self) -> BTreeMap<u64, (Frame, Option<String>)> {
+        let debug_file = self.debug_file.as_ref();
+        let mut found = debug_file.map_or_else(BTreeMap::new, |(path, supplement)| {
+            definitions::all(path, supplement.as_deref())
+        });
+        for address in self.functions.begins() {
+            let (function, _) = found.entry(address).or_default();
+            if function.function.is_none() {
+                function.function = self.functions.name(address).map(Arc::from);
+            }
+        }
+        found
     }
 
     /// Functions by the addresses that they begin at, where they are defined: one for each that is

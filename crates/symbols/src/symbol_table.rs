@@ -43,6 +43,11 @@ impl SymbolTable {
         self.functions.is_empty()
     }
 
+    /// The addresses that functions begin at.
+    pub fn begins(&self) -> impl Iterator<Item = u64> {
+        self.functions.iter().map(|&(begin, ..)| begin)
+    }
+
     /// The function at an address, as its source names it.
     pub fn name(&self, address: u64) -> Option<String> {
         let after = self

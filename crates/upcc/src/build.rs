@@ -60,6 +60,9 @@ const GCC_14_FLAGS: [&str; 2] = [
 /// they lie badly in memory.
 const GCC_LOOP_FLAGS: [&str; 2] = ["-fvect-cost-model=dynamic", "-falign-loops=32"];
 
+/// By it functions of other languages report their calls; what is small cannot be left out.
+const FUNCTIONS_REPORT: &str = "-finstrument-functions";
+
 /// For units that convert pointers between types. In others the C compiler may assume, as it does
 /// by default, that pointers to different types point to different memory, without which it
 /// vectorises fewer loops.
@@ -303,7 +306,11 @@ impl Build<'_> {
         if !is_c {
             args.extend(UPC_WARNINGS.map(OsString::from));
         }
-        args.extend(request.general.iter().cloned());
+        // Functions report themselves by what was added to their source.
+        let reports_itself = request.instrument && request.instrument_functions;
+        let general = request.general.iter();
+        let general = general.filter(|option| !(reports_itself && *option == FUNCTIONS_REPORT));
+        args.extend(general.cloned());
         if !is_c {
             args.extend(QUIET.map(OsString::from));
             // Objects of shared data have two names in C, which link-time optimisation takes for
@@ -363,6 +370,9 @@ impl Build<'_> {
             Stage::Assembly => "-S".into(),
             _ => "-c".into(),
         }];
+        if request.instrument && request.instrument_functions && !request.leave_out_small {
+            args.push(FUNCTIONS_REPORT.into());
+        }
         args.extend(request.general.iter().cloned());
         args.extend(request.preprocessor.iter().cloned());
         if request.stage == Stage::Preprocess {

@@ -9,6 +9,13 @@ use std::path::PathBuf;
 
 /// What makes functions of the program report their calls.
 pub const FUNCTIONS: &str = "-finstrument-functions";
+/// Functions whose names contain the text that follows do not report them, and those of files
+/// whose names contain the text that follows the other one.
+pub const EXCLUDED_FUNCTIONS: &str = "-finstrument-functions-exclude-function-list=";
+/// See [`EXCLUDED_FUNCTIONS`].
+pub const EXCLUDED_FILES: &str = "-finstrument-functions-exclude-file-list=";
+/// Asks whether a compiler takes both.
+const EXCLUDES: &str = "-finstrument-functions-exclude-file-list=pgastool:no:file";
 /// Line tables, and nothing else that could change the program.
 const LINE_TABLES: &str = "-g1";
 /// A call at the end of a function returns to that function, and not to the one that has called it:
@@ -16,7 +23,12 @@ const LINE_TABLES: &str = "-g1";
 const TRUE_CALL_SITES: &str = "-fno-optimize-sibling-calls";
 
 /// Flags for compiling objects. A flag that the compiler rejects is left out.
-pub const FLAGS: [&str; 3] = [LINE_TABLES, TRUE_CALL_SITES, FUNCTIONS];
+pub const FLAGS: [&str; 4] = [LINE_TABLES, TRUE_CALL_SITES, FUNCTIONS, EXCLUDES];
+
+/// Whether a compiler leaves out functions and files that its command names.
+pub fn excludes(compiler: &ModelCompiler) -> bool {
+    compiler.flags.iter().any(|flag| flag == EXCLUDES)
+}
 
 /// The user's options, beside the compiler's own arguments.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,6 +78,7 @@ pub fn plan(
     let flags = compiler.flags.iter().filter(|flag| match flag.as_str() {
         LINE_TABLES => !invocation.options.iter().any(is_debug),
         FUNCTIONS => options.functions,
+        EXCLUDES => false,
         _ => true,
     });
     command.extend(flags.map(OsString::from));

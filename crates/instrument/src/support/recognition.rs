@@ -192,7 +192,7 @@ impl Question<'_> {
         key.update(&identity(self.path));
         // One executable may stand for several compilers, by its name.
         key.update(format!("{:?} {:?}", self.path, self.behind).as_bytes());
-        key.update(format!("{:?} {:?}", self.links, self.context).as_bytes());
+        key.update(format!("{:?} {:?} {FLAGS:?}", self.links, self.context).as_bytes());
         key.update(env!("CARGO_PKG_VERSION").as_bytes());
         format!("model-{:032x}", key.digest128())
     }

@@ -19,6 +19,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// What the header at hand declares, for the wrappers.
 const DECLARED: &str = "shmem_have.h";
+/// The wrappers of the interface of Fortran.
+const FORTRAN: &str = "shmem_fortran.c";
 const NOTE_SOURCE: &str = "pgas_info.c";
 const MAIN: &str = "main.c";
 pub(super) const FLAGS: [&str; 5] = ["-O2", "-g0", "-fno-lto", "-fPIC", "-I."];
@@ -39,6 +41,8 @@ pub struct WrapperSources<'a> {
     pub mpi: &'a [(&'a str, &'a str)],
     /// The options by which the linker leads calls of coarrays to their wrappers, one a line.
     pub coarray_options: &'a str,
+    /// The options by which it leads setjmp and longjmp to the wrappers.
+    pub jump_options: &'a [&'a str],
     /// The recorder's header: name, text.
     pub interface: (&'a str, &'a str),
     /// The names of the recorder's interface.
@@ -105,16 +109,7 @@ pub fn prepare_wrappers(
         Some(made) => made,
         None => make(&request, &name, &files, shelves)?,
     };
-    let options = match compiler.model {
-        Model::OpenShmem | Model::Mpi => Vec::new(),
-        Model::Coarrays => {
-            let lines = sources.coarray_options.lines().map(str::trim);
-            lines
-                .filter(|l| !l.is_empty())
-                .map(OsString::from)
-                .collect()
-        }
-    };
+    let options = request.options();
     let of_mpi = lines(&made, mpi_wrappers::OBJECTS);
     let objects = objects.iter().chain(&of_mpi);
     let objects = objects.map(|name| made.join(name)).collect();
@@ -180,6 +175,17 @@ impl Request<'_> {
         workshop.write(NOTE_SOURCE, note(self.compiler).as_bytes())
     }
 
+    /// Options of the linker that the wrappers need.
+    fn options(&self) -> Vec<OsString> {
+        let jumps = self.sources.jump_options.iter().copied();
+        let calls = match self.compiler.model {
+            Model::OpenShmem | Model::Mpi => "",
+            Model::Coarrays => self.sources.coarray_options,
+        };
+        let calls = calls.lines().map(str::trim).filter(|line| !line.is_empty());
+        jumps.chain(calls).map(OsString::from).collect()
+    }
+
     /// Functions of which the library has no second name are found by linking a program with the
     /// wrappers, and left out.
     fn openshmem(&self, workshop: &Workshop) -> Result<(), Failed> {
@@ -194,12 +200,31 @@ impl Request<'_> {
             .into_iter()
             .filter(|n| declared.contains(*n))
             .collect();
+        let declared = &declared | &self.fortran_names(workshop);
         match self.fitted(workshop, declared.clone(), None) {
             Ok(wrapped) if begins.iter().all(|name| wrapped.contains(*name)) => Ok(()),
             _ => self
                 .fitted(workshop, declared, Some(WITHOUT_PROFILING))
                 .map(|_| ()),
         }
+    }
+
+    /// Names of the interface of Fortran that there are wrappers for; none if the library does not
+    /// have it.
+    fn fortran_names(&self, workshop: &Workshop) -> BTreeSet<String> {
+        let main = "extern void shmem_barrier_all_(void);\nint main(void) {\n  \
+                    shmem_barrier_all_();\n  return 0;\n}\n";
+        let link = ["-o", "fortran", "-x", "c", "fortran.c", "-x", "none"].map(OsString::from);
+        let link = [&link, &*self.compiler.context].concat();
+        let is_there = write(workshop, "fortran.c", main)
+            .and_then(|()| workshop.run(&self.compiler.path, &link));
+        if is_there.is_err() || write(workshop, DECLARED, "").is_err() {
+            return BTreeSet::new();
+        }
+        let list = ["-x", "c", "-E", "-I.", "-DPGAS_LIST_NAMES", FORTRAN].map(OsString::from);
+        let list = [&list, &*self.compiler.context].concat();
+        let text = workshop.ask(&self.compiler.path, &list).unwrap_or_default();
+        listed(&text)
     }
 
     /// Compiles the wrappers of these functions, without those that the library has no second name
@@ -246,7 +271,7 @@ impl Request<'_> {
     fn link_trial(&self, workshop: &Workshop) -> Result<(), Failed> {
         let mut link: Vec<OsString> = ["-o", "main", MAIN].map(OsString::from).to_vec();
         let inputs = self.objects().into_iter().map(PathBuf::from).collect();
-        let inputs = LinkInputs::new(inputs, Vec::new(), self.recorder.to_path_buf());
+        let inputs = LinkInputs::new(inputs, self.options(), self.recorder.to_path_buf());
         link.extend(inputs.first);
         link.extend(inputs.last);
         link.extend_from_slice(&self.compiler.context);
@@ -347,6 +372,16 @@ fn declared(preprocessed: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// Names that each follow a certain word.
+fn listed(preprocessed: &str) -> BTreeSet<String> {
+    let mut words = preprocessed.split_whitespace();
+    let mut names = BTreeSet::new();
+    while words.any(|word| word == "pgas_known") {
+        names.extend(words.next().map(String::from));
+    }
+    names
+}
+
 /// Names whose second ones, with a `p` before them, are in a linker's messages.
 fn missing(said: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
     let words = said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
@@ -395,6 +430,12 @@ mod tests {
                     void *shmalloc(size_t n); int other(int); typedef struct shmem_t *shmem_ctx_t;";
         let expected = set(&["shmem_init", "shmem_n_pes", "shmalloc"]);
         assert_eq!(declared(text), expected);
+    }
+
+    #[test]
+    fn names_of_fortran_follow_a_word() {
+        let text = "int a;\npgas_known shmem_put4_ \n pgas_known shmem_get4_ # 3 \"a\"\n";
+        assert_eq!(listed(text), set(&["shmem_put4_", "shmem_get4_"]));
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub fn wrapper_sources() -> WrapperSources<'static> {
         coarrays: pgas_measure::wrappers::COARRAYS,
         mpi: pgas_measure::wrappers::MPI,
         coarray_options: pgas_measure::wrappers::COARRAY_OPTIONS,
+        jump_options: pgas_measure::wrappers::JUMP_OPTIONS,
         interface: pgas_measure::wrappers::INTERFACE,
         recorder_exports: pgas_measure::sources::EXPORTS,
     }

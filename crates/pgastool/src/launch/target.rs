@@ -17,6 +17,8 @@ pub struct Target {
     pub before: Vec<OsString>,
     /// The executed file: the program, or a script that starts it.
     pub program: PathBuf,
+    /// The file of the instrumented program.
+    pub file: PathBuf,
     pub arguments: Vec<OsString>,
     /// The instrumented program, as the user has named it.
     pub named: OsString,
@@ -137,6 +139,7 @@ impl Target {
                 1 if !program.is_absolute() => Path::new(".").join(program),
                 _ => program,
             },
+            file: file.to_path_buf(),
             arguments: arguments.to_vec(),
             named: named.to_os_string(),
             info,

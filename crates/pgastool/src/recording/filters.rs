@@ -2,9 +2,12 @@
 //! recorded, together with those that the program was compiled with.
 
 use crate::failure::Failure;
-use pgas_filter::Filter;
+use crate::launch::target::Target;
+use crate::recording::excluded;
+use crate::terminal::Ui;
+use pgas_filter::{AllOf, ExcludedFunctions, Filter};
 use pgas_instrument::program::CompiledFilter;
-use pgas_measure::settings::FILTER;
+use pgas_measure::settings::{FILTER, FUNCTIONS_BESIDE_FILTER};
 use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -109,18 +112,39 @@ impl Filters {
         compiled.chain(of_run).collect()
     }
 
-    /// Leaves the rules of the run in the experiment, and returns the variable by which the
-    /// recorder finds them.
+    /// Leaves the rules that hold for the run of `target` in the experiment, with the functions that
+    /// they exclude by their addresses, and returns the variable by which the recorder finds them.
     pub fn hand_over(
         &self,
         experiment: &Path,
+        target: &Target,
+        ui: &Ui,
     ) -> Result<Option<(&'static str, OsString)>, Failure> {
-        let Some(file) = &self.of_run else {
+        let (rules, functions) = self.for_recorder(target, ui);
+        if rules.is_empty() && functions == ExcludedFunctions::default() {
             return Ok(None);
-        };
+        }
         let path: PathBuf = experiment.join(KEPT);
-        crate::output::write_file(&path, file.text.as_bytes())
-            .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+        let mut beside = OsString::from(&path);
+        beside.push(FUNCTIONS_BESIDE_FILTER);
+        for (path, text) in [(&path, rules), (&beside.into(), functions.to_text())] {
+            crate::output::write_file(path, text.as_bytes()).map_err(|error| {
+                Failure::new(format!("cannot write {}: {error}", path.display()))
+            })?;
+        }
         Ok(Some((FILTER, path.into())))
+    }
+
+    /// The rules that the recorder goes by, and the functions that all rules exclude by address.
+    fn for_recorder(&self, target: &Target, ui: &Ui) -> (String, ExcludedFunctions) {
+        let of_run = self.of_run.iter().map(|file| &*file.text);
+        let compiled = self.compiled.iter().map(|filter| &*filter.rules);
+        // A filter that cannot be parsed was written by another version.
+        let all = AllOf::parse(&AllOf::text(of_run.clone().chain(compiled.clone())), KEPT);
+        let functions = all.map(|all| excluded::find(&all, &target.file, ui));
+        // Compilers of UPC have left out what their filter excludes.
+        let compiled = compiled.filter(|_| target.model.is_some());
+        let rules = AllOf::text(of_run.chain(compiled));
+        (rules, functions.unwrap_or_default())
     }
 }

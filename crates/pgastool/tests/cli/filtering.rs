@@ -77,7 +77,7 @@ fn analysed(bench: &Bench, options: &[&str]) -> Value {
 }
 
 /// Remaining call paths, with their counts, when some of their steps are excluded.
-fn without(all: &BTreeMap<String, u64>, excluded: &[&str]) -> BTreeMap<String, u64> {
+pub fn without(all: &BTreeMap<String, u64>, excluded: &[&str]) -> BTreeMap<String, u64> {
     let mut left = BTreeMap::new();
     for (path, n) in all {
         let steps: Vec<&str> = path.split('/').collect();

@@ -24,6 +24,7 @@ mod events;
 mod explaining;
 mod exports;
 mod filtering;
+mod functions;
 mod halves;
 mod helpers;
 mod interrupting;
@@ -37,6 +38,7 @@ mod networks;
 mod newcomer;
 #[path = "../../../trace/tests/support/not_tested.rs"]
 mod not_tested;
+mod oshfort;
 mod overhead;
 mod prelinked;
 mod recording;

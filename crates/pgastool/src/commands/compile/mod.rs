@@ -1,5 +1,6 @@
 //! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
 
+mod exclusion;
 mod keep;
 mod models;
 mod network;

@@ -1,15 +1,16 @@
 //! `pgastool compile COMPILER ...`: a command that names its compiler first, as those of OpenSHMEM,
 //! coarrays and MPI do.
 
-use super::{Arguments, RecordedAccesses, RecordedFunctions, keep, shown_or_run};
+use super::{Arguments, RecordedAccesses, RecordedFunctions, exclusion, keep, shown_or_run};
 use crate::failure::{Failure, Outcome};
 use crate::installation;
+use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
 use pgas_instrument::compiler::{Compiler, CompilerError};
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::model::ModelCompiler;
 use pgas_instrument::model::command::{FUNCTIONS, LinkInputs, Options, plan};
-use pgas_instrument::support::{prepare_wrappers, recognise};
+use pgas_instrument::support::{filter_note, prepare_wrappers, recognise};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -66,10 +67,7 @@ pub(super) fn compile(
             "{option} is for UPC programs, but {} is a compiler of {model}",
             compiler.path.display()
         ))
-        .help(match option {
-            "--filter" => "leave it out here, and give it to `pgastool run`",
-            _ => "leave it out",
-        }));
+        .help("leave it out"));
     }
     ui.command(format_args!(
         "# compiler of {model}: {} ({})",
@@ -85,9 +83,18 @@ pub(super) fn compile(
             "functions of the program will not be seen: this compiler does not take {FUNCTIONS}"
         ));
     }
+    let filter = arguments
+        .filter
+        .as_deref()
+        .filter(|_| !options.no_instrument);
+    let filter = filter.map(FilterFile::read).transpose()?;
+    for loss in filter.iter().flat_map(FilterFile::losses) {
+        ui.warning(loss);
+    }
     let mut inputs = LinkInputs::default();
     let mut made = None;
-    if Invocation::of_wrapper(rest).links_program && !options.no_instrument {
+    let invocation = Invocation::of_wrapper(rest);
+    if invocation.links_program && !options.no_instrument {
         let sources = installation::wrapper_sources();
         let directory = installation::directory()?;
         let shelves = installation::workplace()?.1;
@@ -95,7 +102,15 @@ pub(super) fn compile(
         warn_of(&wrappers.left_out, ui);
         inputs = wrappers.link_inputs;
         made = Some(wrappers.made);
+        if let Some(filter) = &filter {
+            let note = filter_note(&filter.name, &filter.text, &shelves)?;
+            inputs.first.push(note.into());
+        }
     }
+    let rest = match filter.filter(|_| options.functions && invocation.makes_code) {
+        Some(filter) => &[&*exclusion::flags(compiler, &filter.filter, rest), rest].concat(),
+        None => rest,
+    };
     let command = plan(compiler, options, rest, &inputs);
     if let Some(directory) = &arguments.keep {
         keep::keep(directory, &command, made.as_deref(), None, ui)?;
@@ -123,7 +138,6 @@ fn of_upc_only(arguments: &Arguments) -> Option<&'static str> {
         ("--mpicc", arguments.mpicc.is_some()),
         ("--inst-local", arguments.inst_local),
         ("--accesses", arguments.accesses != RecordedAccesses::Auto),
-        ("--filter", arguments.filter.is_some()),
     ];
     let mut given = given.into_iter();
     given.find_map(|(option, is_given)| is_given.then_some(option))

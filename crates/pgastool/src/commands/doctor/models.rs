@@ -34,6 +34,19 @@ const ALL: [Usual; 3] = [
                   openmpi-bin and libopenmpi-dev)",
     },
     Usual {
+        model: Model::OpenShmem,
+        name: "OpenSHMEM in Fortran",
+        compiler: "oshfort",
+        file: "trial.f90",
+        program: "program trial\n  interface\n    subroutine shmem_init() bind(C)\n    end \
+                  subroutine\n    subroutine shmem_barrier_all() bind(C)\n    end subroutine\n    \
+                  subroutine shmem_finalize() bind(C)\n    end subroutine\n  end interface\n  \
+                  call shmem_init()\n  call shmem_barrier_all()\n  call shmem_finalize()\nend \
+                  program\n",
+        without: "no oshfort, which programs of OpenSHMEM in Fortran are compiled by (Debian, \
+                  Ubuntu: openmpi-bin, libopenmpi-dev and gfortran)",
+    },
+    Usual {
         model: Model::Coarrays,
         name: "coarrays",
         compiler: "caf",

@@ -216,7 +216,7 @@ impl Measurement<'_> {
         let clock = CpuClock::start();
         let ended = self
             .filters
-            .hand_over(&absolute)
+            .hand_over(&absolute, self.target, ui)
             .and_then(|filter| self.start(Some(absolute.into()), filter, false));
         metadata.cpu_seconds = clock.seconds().filter(|_| self.start.is_direct());
         let (ended, received) = match ended {
