@@ -29,6 +29,7 @@ mod helpers;
 mod interrupting;
 mod launching;
 mod limits;
+mod model_names;
 mod models;
 mod networks;
 mod newcomer;

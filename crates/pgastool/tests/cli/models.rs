@@ -69,7 +69,7 @@ fn has(compiler: &str) -> bool {
 
 /// Whether programs of the compiler run on this machine by themselves; says what is not tested where
 /// they do not.
-fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
+pub fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
     if !has(compiler) {
         return false;
     }
@@ -97,7 +97,7 @@ fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
 }
 
 /// Variables with which Open MPI works in a container.
-const CONTAINER: [(&str, &str); 4] = [
+pub const CONTAINER: [(&str, &str); 4] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
     ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
     ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
