@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use pgas_trace::functions::{FUNCTIONS, FunctionLines};
+use pgas_trace::models;
 use pgas_trace::samples::{ARRAYS, SAMPLES, Samples, SharedArray};
 use pgas_trace::{CoreUse, Experiment, Stream};
 
@@ -150,6 +151,7 @@ fn analyze_with(
     let description = Description {
         functions: functions.collect(),
         program: program_name(&metadata.program),
+        runtime: models::of_runtime(by_thread.iter().copied().flatten()),
         arguments: metadata.arguments.clone(),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         wall_seconds: 0.0,

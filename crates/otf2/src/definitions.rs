@@ -3,6 +3,7 @@
 
 use pgas_trace::Numbered;
 use pgas_trace::model::{Operation, Site, SyncMode};
+use pgas_trace::models::Words;
 
 use crate::archive::{Archive, AttributeType, NONE, Paradigm, Role};
 use crate::error::Error;
@@ -108,12 +109,13 @@ impl Definitions {
     }
 
     /// Writes everything; `threads` are the names of the threads' nodes and the numbers of their
-    /// events.
+    /// events, `words` the program's words for them.
     pub fn write(
         mut self,
         archive: &mut Archive,
         machine: &str,
         threads: &[(&str, u64)],
+        words: &Words,
     ) -> Result<(), Error> {
         // All strings must be known before the first is written.
         let machine = self.string(machine);
@@ -124,7 +126,7 @@ impl Definitions {
             .iter()
             .enumerate()
             .map(|(number, (node, events))| {
-                let name = self.string(&format!("Thread {number}"));
+                let name = self.string(&words.title(number as u32));
                 let node = self.string(node);
                 // Number 0 is the machine.
                 (name, 1 + nodes.number(&node), *events)

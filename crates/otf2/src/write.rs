@@ -118,7 +118,12 @@ fn write_archive(
         last - first,
         metadata.started_unix_ns,
     )?;
-    definitions.write(&mut archive, &metadata.host, &by_thread)?;
+    definitions.write(
+        &mut archive,
+        &metadata.host,
+        &by_thread,
+        &experiment.words(),
+    )?;
     archive.close()?;
     Ok(Written {
         events,

@@ -162,10 +162,10 @@ pub(crate) fn of_finding(result: &AnalysisResult, finding: &Finding) -> Option<S
     let whole = percent(cost.percent);
     Some(match notable(share) {
         Some(share) => format!("about {share} of these seconds are what recording cost"),
-        None => format!(
+        None => result.summary.words().say(&format!(
             "recording took {whole} of the {}: threads waited for may have been slow because of it",
             basis(cost)
-        ),
+        )),
     })
 }
 

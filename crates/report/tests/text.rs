@@ -43,6 +43,46 @@ fn snapshots() {
     }
 }
 
+/// Reports of the same runs, as if their programs were of this model. The sentences of a summary
+/// are in the words that its analysis gave them.
+fn of_model(model: &str) -> Vec<(&'static str, String)> {
+    let report = |(name, mut result): (&'static str, AnalysisResult)| {
+        let summary = &mut result.summary;
+        summary.models = vec![model.to_owned()];
+        summary.remarks.clear();
+        summary.synchronization = None;
+        for finding in &mut summary.findings {
+            (finding.cause, finding.advice) = ("...".to_owned(), "...".to_owned());
+        }
+        (name, plain(&result))
+    };
+    all().into_iter().map(report).collect()
+}
+
+#[test]
+fn threads_are_called_as_in_the_model() {
+    for (name, report) in of_model("openshmem") {
+        let words = report.split(|c: char| !c.is_alphanumeric());
+        let foreign = words.map(str::to_lowercase);
+        let foreign = foreign.filter(|word| ["thread", "threads"].contains(&word.as_str()));
+        assert_eq!(foreign.collect::<Vec<_>>(), [""; 0], "{name}: {report}");
+        assert!(!report.contains(" in UPC"), "{name}: {report}");
+    }
+    let images = of_model("coarrays");
+    let report = |name: &str| &images.iter().find(|(known, _)| *known == name).unwrap().1;
+    let neighbours = report("neighbours");
+    assert!(
+        neighbours.contains("image 4 with data of image 1"),
+        "{neighbours}"
+    );
+    assert!(neighbours.contains("  image 1  █"), "{neighbours}");
+    assert!(!neighbours.contains("image 0"), "{neighbours}");
+    assert!(
+        report("neighbours_many").contains("  images 37–40 "),
+        "{neighbours}"
+    );
+}
+
 #[test]
 fn in_ascii() {
     let options = TextOptions {

@@ -5,6 +5,7 @@ declare namespace Data {
   interface Report {
     version: string;
     experiment: string | null;
+    words: Words;
     headline: string[];
     is_efficiency_judged: boolean;
     recording_cost: string | null;
@@ -28,6 +29,14 @@ declare namespace Data {
     sources: Source[];
     timelines: Timeline[];
     comparison: Comparison | null;
+  }
+
+  interface Words {
+    one: string;
+    many: string;
+    article: string;
+    first: number;
+    models: string;
   }
 
   interface Inflated {

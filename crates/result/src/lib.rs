@@ -27,3 +27,4 @@ pub use model::{
     accesses, causes, clocks, communication, distribution, locality, phases, recording, sampling,
     summary, synchronization, timeline, withheld,
 };
+pub use pgas_base::models;

@@ -74,6 +74,7 @@ fn summary(wall_seconds: f64) -> Summary {
         program: "is".into(),
         arguments: Vec::new(),
         threads: THREADS as u32,
+        models: vec!["upc".into()],
         wall_seconds,
         efficiency: Efficiency {
             load_balance: 0.9,

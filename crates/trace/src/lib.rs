@@ -17,6 +17,7 @@ pub mod directory;
 pub mod experiment;
 pub mod interruption;
 pub mod metadata;
+pub mod models;
 pub mod node_file;
 mod numbered;
 pub mod places;

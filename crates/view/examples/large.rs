@@ -95,6 +95,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         program: "large".into(),
         arguments: Vec::new(),
         threads: threads as u32,
+        models: vec!["upc".into()],
         wall_seconds: cube.per_thread(MetricId(0)).into_iter().fold(0.0, f64::max),
         efficiency: Efficiency {
             load_balance: 0.9,

@@ -82,6 +82,7 @@ pub fn view(options: &Options) -> Result<(), Error> {
         abandon();
     });
     let mut app = App::new(options.theme, screen.area()?);
+    app.words = summary.words();
     let loaded = match early {
         Some(result) => Some(result),
         None => {

@@ -1,13 +1,16 @@
 //! Facts about an experiment that the streams of events do not have.
 
+use pgas_earl::PathId;
 use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_symbols::Symbols;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::metadata::Baseline;
+use pgas_trace::models::{self, Model};
 
 use crate::conclude::missing_samples::Missing;
 use crate::conclude::repetition::Again;
 use crate::model::nodes::Nodes;
+use crate::model::paths::CallPaths;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// Facts about an experiment beyond severities.
@@ -15,6 +18,8 @@ use crate::threads::one_sided::sampled::Sampled;
 pub struct Description {
     /// Name of the program, which the root of the call tree is called.
     pub program: String,
+    /// The model of the runtime that reported the events, if it says so.
+    pub runtime: Option<Model>,
     /// Command-line arguments that the program was started with.
     pub arguments: Vec<String>,
     /// Version of pgastool that analyses the experiment.
@@ -55,6 +60,12 @@ pub struct Description {
 }
 
 impl Description {
+    /// The models of a program with these call paths.
+    pub(crate) fn models(&self, paths: &CallPaths) -> Vec<Model> {
+        let paths = (0..paths.len()).filter_map(|number| paths.site(PathId(number as u32)));
+        models::of_program(self.runtime, paths)
+    }
+
     /// The nodes that threads ran on; none if that is not known of all.
     pub(crate) fn nodes(&self) -> Option<Nodes> {
         let hosts = self.locations.iter().map(|(host, _)| host.as_str());

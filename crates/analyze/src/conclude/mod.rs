@@ -10,6 +10,7 @@ mod efficiency;
 mod extent;
 mod findings;
 mod loops;
+mod means;
 pub(crate) mod metrics;
 pub(crate) mod missing_samples;
 mod overhead;
@@ -28,6 +29,7 @@ mod worst_instances;
 use pgas_cube::model::{CallPathId, Cube};
 use pgas_result::consistency;
 use pgas_result::summary::{InstanceStatistics, Summary};
+use pgas_trace::models::Words;
 
 use self::accesses::advice;
 use self::accesses::matrix::communication;
@@ -77,7 +79,8 @@ pub fn conclude(
     let times = Times { per_tick, start };
     let seconds = Seconds::new(per_tick, total);
     description.wall_seconds = times.length((end - start) as f64);
-    let (cube, places) = build(found, &seconds, &description);
+    let models = description.models(found.matcher.paths());
+    let (cube, places) = build(found, &seconds, &description, &models);
     let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
     let length = |ticks: u64| times.length(ticks as f64);
     let recording = recording(found, &times, total, &description, &cube, &places);
@@ -104,11 +107,16 @@ pub fn conclude(
         &times,
         &places,
         &description.costs,
-        &known_nodes,
+        (&known_nodes, description.runtime),
         (&description.sampled, sampling.as_ref()),
     );
     gate.keep_accesses(&mut accesses);
     let mut claims = claims(found, &times);
+    claims.retain(|advice| {
+        advice
+            .claim
+            .is_possible(found, advice.path, description.runtime)
+    });
     gate.keep_claims(&mut claims);
     let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
     let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
@@ -117,13 +125,14 @@ pub fn conclude(
         program: description.program.clone(),
         arguments: description.arguments.clone(),
         threads: found.threads.len() as u32,
+        models: models.iter().map(|model| model.id().to_owned()).collect(),
         wall_seconds: description.wall_seconds,
         efficiency: efficiency(&useful, end - start),
         findings: findings(
             found,
             &times,
             &places,
-            (&description.costs, &known_nodes),
+            (&description.costs, &known_nodes, description.runtime),
             (&accesses, &description.sampled, sampling.as_ref()),
             &claims,
             inflated,
@@ -154,7 +163,26 @@ pub fn conclude(
         );
         summary.remarks.insert(0, text);
     }
+    speak(&mut summary, &Words::of(&models));
     Analysis { cube, summary }
+}
+
+/// Says all sentences in the words of the program.
+fn speak(summary: &mut Summary, words: &Words) {
+    let findings = summary.findings.iter_mut();
+    let of_findings = findings.flat_map(|finding| [&mut finding.cause, &mut finding.advice]);
+    let withheld = summary.withheld.iter_mut();
+    let reasons = withheld.flat_map(|withheld| &mut withheld.reasons);
+    let of_reasons = reasons.map(|reason| &mut reason.text);
+    let synchronization = summary.synchronization.iter_mut();
+    let notes = synchronization.flat_map(|synchronization| &mut synchronization.note);
+    let texts = of_findings
+        .chain(of_reasons)
+        .chain(notes)
+        .chain(&mut summary.remarks);
+    for text in texts {
+        *text = words.say(text);
+    }
 }
 
 /// Ticks of computation.

@@ -161,7 +161,7 @@ fn partial(found: &Found, remarks: &mut Vec<String>) {
     ] {
         if let Some(first) = partial.first {
             remarks.push(format!(
-                "recording was switched off (pupc_control) on some threads during {} {what} that \
+                "recording was switched off by some threads during {} {what} that \
                  others recorded, first {}; these are not searched for wait states",
                 partial.count,
                 place(matcher.paths(), first),

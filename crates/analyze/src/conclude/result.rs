@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
+use pgas_cube::model::{CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread};
 use pgas_earl::PathId;
 use pgas_trace::functions::FunctionLines;
-use pgas_trace::model::{Operation, Site, ThreadId};
+use pgas_trace::model::{Site, ThreadId};
+use pgas_trace::models::{self, Model, Words};
 
 use crate::conclude::description::Description;
+use crate::conclude::means::descriptions;
 use crate::conclude::metrics::{add_counter, counter_scale, metrics};
 use crate::conclude::seconds::Seconds;
 use crate::detectors::wait_states::patterns::PATTERNS;
@@ -23,16 +25,19 @@ pub fn build(
     found: &Found,
     seconds: &Seconds,
     description: &Description,
+    models: &[Model],
 ) -> (Cube, Vec<CallPathId>) {
     let paths = found.matcher.paths();
     let mut cube = Cube::default();
+    let words = Words::of(models);
     cube.metrics = metrics(found.has_events());
     for name in &found.counters {
         add_counter(&mut cube.metrics, name);
     }
+    describe_metrics(&mut cube.metrics, models);
     cube.machine = description.machine.clone();
-    describe(&mut cube, description);
-    let places = add_call_tree(&mut cube, paths, &description.program);
+    describe(&mut cube, description, &words);
+    let places = add_call_tree(&mut cube, paths, description);
     add_end_lines(&mut cube, &description.functions);
     let severities = Severities::new(&cube);
     for (number, &place) in places.iter().enumerate() {
@@ -45,7 +50,20 @@ pub fn build(
     (cube, places)
 }
 
-fn describe(cube: &mut Cube, description: &Description) {
+/// Describes metrics in the terms of the program's models.
+fn describe_metrics(metrics: &mut [Metric], models: &[Model]) {
+    let words = Words::of(models);
+    let has_upc = models.is_empty() || models.contains(&Model::Upc);
+    for metric in metrics {
+        let text = match has_upc {
+            true => &metric.description,
+            false => descriptions::without_upc(&metric.unique_name, &metric.description),
+        };
+        metric.description = words.say(text);
+    }
+}
+
+fn describe(cube: &mut Cube, description: &Description, words: &Words) {
     let pairs = [
         ("program", description.program.clone()),
         ("arguments", description.arguments.join(" ")),
@@ -63,7 +81,7 @@ fn describe(cube: &mut Cube, description: &Description) {
             cube.nodes.len() - 1
         });
         cube.threads.push(Thread {
-            name: format!("Thread {thread}"),
+            name: words.title(thread as u32),
             node,
             process: *process,
         });
@@ -71,7 +89,7 @@ fn describe(cube: &mut Cube, description: &Description) {
 }
 
 /// Adds regions and call paths: callees behind their caller, in the order of [`CallPaths::order`].
-fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallPathId> {
+fn add_call_tree(cube: &mut Cube, paths: &CallPaths, description: &Description) -> Vec<CallPathId> {
     let mut children: Vec<Vec<PathId>> = vec![Vec::new(); paths.len()];
     for (number, node) in paths.nodes().iter().enumerate().skip(1) {
         children[node.parent.index()].push(PathId(number as u32));
@@ -86,7 +104,7 @@ fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallP
     while let Some(path) = open.pop() {
         open.extend(children[path.index()].iter().rev());
         let site = paths.site(path);
-        let region = region(site, program);
+        let region = region(site, description);
         let key = (
             region.name.clone(),
             region.module.clone(),
@@ -122,17 +140,17 @@ fn add_end_lines(cube: &mut Cube, functions: &[FunctionLines]) {
     }
 }
 
-fn region(site: Option<&Site>, program: &str) -> Region {
+fn region(site: Option<&Site>, description: &Description) -> Region {
     let (name, module, line) = match site {
-        None => (program, "", 0),
+        None => (description.program.as_str(), "", 0),
         Some(site) if site.operation.is_user() => {
             (site.region_name(), site.file.as_str(), site.line)
         }
         Some(site) => {
-            let module = match site.operation {
-                Operation::MeasurementStall | Operation::NoCore => "pgastool",
-                Operation::Malloc | Operation::Realloc | Operation::MallocFree => "libc",
-                _ => "UPC",
+            let module = match models::of_site(site, description.runtime) {
+                Some(model) => model.name(),
+                None if site.operation.is_standstill() => "pgastool",
+                None => "libc",
             };
             (site.region_name(), module, 0)
         }

@@ -4,8 +4,10 @@
 
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site, SyncMode};
+use pgas_trace::models::Model;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::conclude::means::Means;
 use crate::conclude::result::waiting;
 use crate::detectors::sync_necessity::sequence::Open;
 use crate::detectors::sync_necessity::tally::{BarrierTally, Beside, CollectiveTally, Side};
@@ -49,6 +51,18 @@ pub enum Claim {
     /// A barrier after which no thread depends on what others did before it, by the addresses of
     /// accesses.
     Unrelated,
+}
+
+impl Claim {
+    /// Whether its advice can be followed: modes of synchronisation are UPC's.
+    pub fn is_possible(self, found: &Found, path: PathId, runtime: Option<Model>) -> bool {
+        match self {
+            Claim::Entry(..) | Claim::Exit(..) => {
+                Means::at(found.matcher.paths(), path, runtime).has_sync_modes
+            }
+            Claim::Repeated | Claim::OwnData | Claim::Unrelated => true,
+        }
+    }
 }
 
 /// A claim about one call path.

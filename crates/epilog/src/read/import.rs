@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
-use pgas_trace::properties::NODE;
+use pgas_trace::models::Model;
+use pgas_trace::properties::{NODE, RUNTIME};
 use pgas_trace::writer::StreamWriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -78,6 +79,9 @@ pub struct Importer<'a> {
     directory: &'a Path,
     ticks: Ticks,
     ours: bool,
+    /// Whether operations have names of their own, as those of other models than UPC do; those of
+    /// UPC may be written under names of SHMEM.
+    has_own_names: bool,
     threads: Vec<Thread>,
     leftovers: Leftovers,
     partial: usize,
@@ -105,6 +109,7 @@ impl<'a> Importer<'a> {
             directory,
             ticks: Ticks::of(tables.experiment.as_ref()),
             ours,
+            has_own_names: has_own_names(tables),
             threads: threads.collect(),
             leftovers: Leftovers::default(),
             partial: partial.len(),
@@ -437,7 +442,8 @@ impl<'a> Importer<'a> {
         // Calls of libraries have names of their own.
         let name = tables.regions.get(&region);
         let name = name.map_or("", |region| tables.text(Some(region.name)));
-        let is_own = self.ours && !operation.is_standstill() && !names::is_written(operation, name);
+        let is_translated = !self.has_own_names && names::is_written(operation, name);
+        let is_own = self.ours && !operation.is_standstill() && !is_translated;
         Site {
             name: if is_own {
                 name.to_owned()
@@ -523,6 +529,15 @@ impl Thread {
         }
         Ok(())
     }
+}
+
+/// Whether the experiment says that it is of another runtime than UPC's.
+fn has_own_names(tables: &Tables) -> bool {
+    let notes = tables.threads.values();
+    let mut properties = notes.flat_map(|note| &note.properties);
+    properties.any(|(key, value)| {
+        key == RUNTIME && Model::from_id(value).is_some_and(|model| model != Model::Upc)
+    })
 }
 
 /// Operation that a region stands for.

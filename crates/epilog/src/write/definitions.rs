@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use pgas_trace::model::{Operation, Site};
+use pgas_trace::models::Words;
 use pgas_trace::{Experiment, Numbered};
 use rustc_hash::FxHashMap;
 
@@ -102,6 +103,7 @@ impl Definitions {
         &mut self,
         out: &mut RecordWriter<W>,
         places: &Places,
+        words: &Words,
         notes: &[String],
     ) -> io::Result<()> {
         let machine = self.strings.number(&places.machine);
@@ -112,7 +114,7 @@ impl Definitions {
             .collect();
         let threads = places.node_of.len();
         let names: Vec<u32> = (0..threads)
-            .map(|thread| self.strings.number(&format!("Thread {thread}")))
+            .map(|thread| self.strings.number(&words.title(thread as u32)))
             .collect();
         for (number, text) in self.strings.values().enumerate() {
             out.string(number as u32, text)?;

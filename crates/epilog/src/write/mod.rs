@@ -138,7 +138,7 @@ pub fn write<W: Write>(
     let places = Places::of(experiment, threads);
     let notes = notes(experiment, &survey, &losses);
     definitions
-        .write(&mut records, &places, &notes)
+        .write(&mut records, &places, &experiment.words(), &notes)
         .and_then(|()| records.end_of_definitions(count))
         .map_err(failed)?;
 

@@ -89,6 +89,8 @@ mod tests {
             let id = model.table().id;
             assert_eq!(Model::from_id(id), Some(model));
             assert_eq!(crate::flavour::Flavour::from_id(id), None);
+            // By which results and reports know it.
+            assert!(pgas_base::models::Model::from_id(id).is_some(), "{id}");
         }
     }
 }

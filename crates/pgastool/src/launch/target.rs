@@ -3,6 +3,7 @@
 //! can run.
 
 use crate::failure::Failure;
+use pgas_base::models::Words;
 use pgas_instrument::flavour::{Flavour, Launch};
 use pgas_instrument::model::Model;
 use pgas_instrument::network::Network as CompiledFor;
@@ -52,6 +53,13 @@ pub enum Processes {
 }
 
 impl Target {
+    /// The words of its model for its threads.
+    pub fn words(&self) -> Words {
+        let id = self.model.map(|model| model.table().id);
+        let model = id.and_then(pgas_base::models::Model::from_id);
+        Words::of(&Vec::from_iter(model))
+    }
+
     /// Finds the program in a command. `named` is the one that is started by a script that does not
     /// have it among its arguments.
     ///

@@ -27,7 +27,10 @@ pub fn given(
     }
     let is_open = n.is_none() && target.compiled_for().is_none() && job.is_none();
     if is_open && target.is_over_mpi() {
-        ui.note("1 thread: -n says how many");
+        ui.note(format_args!(
+            "{}: -n says how many",
+            target.words().count(1)
+        ));
         return Ok(Some(1));
     }
     Ok(n)
@@ -50,7 +53,7 @@ pub fn decide(
             let shown = target.named.to_string_lossy();
             return Err(Failure::new(format!(
                 "`{shown}` was compiled for {}, -n {given} given",
-                counted(compiled)
+                target.words().count(compiled as usize)
             ))
             .help(format!(
                 "run with -n {compiled}, or recompile with --threads {given} (without --threads, \
@@ -60,7 +63,7 @@ pub fn decide(
         (None, Some(compiled)) => {
             ui.note(format_args!(
                 "{}: it was compiled for them",
-                counted(compiled)
+                target.words().count(compiled as usize)
             ));
             compiled
         }
@@ -80,7 +83,7 @@ pub fn decide(
             ui.warning(format_args!(
                 "{}, but the {} is meant for {allotted}: they will share cores, or the launcher \
                  refuses them",
-                counted(threads),
+                target.words().count(threads as usize),
                 job.shown()
             ));
         }
@@ -89,7 +92,8 @@ pub fn decide(
 }
 
 fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
-    let missing = || Failure::new("the number of threads is missing: -n <N>");
+    let many = target.words().many;
+    let missing = || Failure::new(format!("the number of {many} is missing: -n <N>"));
     let Some(job) = job else {
         let shown = target.named.to_string_lossy();
         let is_after = target.arguments.iter().any(|argument| argument == "-n");
@@ -126,15 +130,8 @@ fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
     })?;
     ui.note(format_args!(
         "{}, as {source} of the {} says",
-        counted(threads),
+        target.words().count(threads as usize),
         job.shown()
     ));
     Ok(threads)
-}
-
-fn counted(threads: u32) -> String {
-    match threads {
-        1 => "1 thread".to_string(),
-        n => format!("{n} threads"),
-    }
 }

@@ -386,7 +386,7 @@ int main(void) {
     let text = text.join(" ");
     // One barrier before, 40 of equal() that thread 0 alone has, and the end.
     for remark in [
-        "recording was switched off (pupc_control) on some threads during 42 barriers that others \
+        "recording was switched off by some threads during 42 barriers that others \
          recorded, first upc_barrier",
         "during 22 collective operations that others recorded, first upc_all_reduce",
     ] {

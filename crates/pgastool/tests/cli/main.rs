@@ -30,6 +30,7 @@ mod helpers;
 mod interrupting;
 mod launching;
 mod limits;
+mod model_names;
 mod models;
 #[path = "../measured/mpi.rs"]
 mod mpi;

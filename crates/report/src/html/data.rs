@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
+use pgas_result::models::{self, Words};
 use pgas_result::phases::Loop;
 use pgas_result::sources::SourceContent;
 use pgas_result::summary::{Finding, Summary};
@@ -28,6 +29,7 @@ const PLACES: usize = 100;
 struct Data<'a> {
     version: &'static str,
     experiment: Option<&'a str>,
+    words: PageWords,
     headline: Vec<String>,
     /// Whether efficiency can be judged: not where recording took much of the run.
     is_efficiency_judged: bool,
@@ -59,6 +61,40 @@ struct Data<'a> {
     sources: Vec<Source<'a>>,
     timelines: &'a [Timeline],
     comparison: Option<Compared<'a>>,
+}
+
+/// The program's words for its threads.
+#[derive(Serialize)]
+struct PageWords {
+    one: &'static str,
+    many: &'static str,
+    article: &'static str,
+    /// Number of the first one.
+    first: u32,
+    /// The models, if they are several; empty otherwise.
+    models: String,
+}
+
+impl PageWords {
+    fn of(summary: &Summary) -> Self {
+        let models = summary.known_models();
+        let Words {
+            one,
+            many,
+            article,
+            first,
+        } = summary.words();
+        PageWords {
+            one,
+            many,
+            article,
+            first,
+            models: match models.len() {
+                0 | 1 => String::new(),
+                _ => models::names(&models),
+            },
+        }
+    }
 }
 
 /// Sentences about a loop, as in the other reports.
@@ -146,9 +182,11 @@ impl<'a> Data<'a> {
         let both: Vec<&Cube> = std::iter::once(cube).chain(before).collect();
         let kept = Kept::choose(&both, result);
         let findings = &result.summary.findings;
+        let words = result.summary.words();
         Data {
             version: env!("CARGO_PKG_VERSION"),
             experiment: page.experiment,
+            words: PageWords::of(&result.summary),
             headline: headline::sentences(result),
             is_efficiency_judged: headline::is_efficiency_judged(result),
             recording_cost: result
@@ -156,7 +194,7 @@ impl<'a> Data<'a> {
                 .recording
                 .cost
                 .as_ref()
-                .map(inflated::sentences),
+                .map(|cost| words.say(&inflated::sentences(cost))),
             inflated: InflationMarks::of(result),
             titles: findings.iter().map(|f| f.name(&result.cube)).collect(),
             explained_by: findings.iter().map(Finding::explained_by).collect(),
@@ -172,7 +210,7 @@ impl<'a> Data<'a> {
                 .summary
                 .phases
                 .iter()
-                .map(|found| loop_words(found, &result.cube))
+                .map(|found| loop_words(found, &result.cube, &words))
                 .collect(),
             activities: activities::rows(&result.cube),
             activity_names: activities::names(&result.cube),
@@ -213,8 +251,9 @@ impl<'a> Data<'a> {
     }
 }
 
-fn loop_words<'a>(found: &'a Loop, cube: &Cube) -> LoopWords<'a> {
+fn loop_words<'a>(found: &'a Loop, cube: &Cube, words: &Words) -> LoopWords<'a> {
     let about = sentences::imbalance(found)
+        .map(|sentence| words.say(&sentence))
         .into_iter()
         .chain(sentences::oddities(found, false));
     LoopWords {

@@ -10,7 +10,9 @@ use crate::quantity::{percent, seconds};
 /// The first sentence says how efficient the run is, after one about times that recording has
 /// inflated; the others what decides it.
 pub(super) fn sentences(result: &AnalysisResult) -> Vec<String> {
-    let mut sentences: Vec<String> = inflated::warning(result).into_iter().collect();
+    let words = result.summary.words();
+    let warning = inflated::warning(result).map(|text| words.say(&text));
+    let mut sentences: Vec<String> = warning.into_iter().collect();
     sentences.push(efficiency(result));
     let first = result.summary.findings.first();
     sentences.extend(first.map(|finding| worth_most(result, finding)));
@@ -72,8 +74,9 @@ fn worth_most(result: &AnalysisResult, finding: &Finding) -> String {
             percent(saves / wall * 100.0)
         ),
         _ => format!(
-            "Largest loss: {title}{at}, {} of all threads' time.",
-            percent(finding.percent)
+            "Largest loss: {title}{at}, {} of all {}' time.",
+            percent(finding.percent),
+            result.summary.words().many
         ),
     }
 }

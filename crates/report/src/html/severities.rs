@@ -282,6 +282,7 @@ mod tests {
                 program: "wide".into(),
                 arguments: Vec::new(),
                 threads: threads as u32,
+                models: Vec::new(),
                 wall_seconds: 1.0,
                 efficiency,
                 findings: Vec::new(),

@@ -2,6 +2,7 @@
 //! that coloured and plain reports have the same shape.
 
 use owo_colors::Style as Colours;
+use pgas_result::models::Words;
 
 use crate::names::{printable, shorten, width, wrap};
 
@@ -134,6 +135,8 @@ impl Line {
 
 /// The report as it grows.
 pub(super) struct Canvas {
+    /// The program's words for its threads.
+    pub words: Words,
     pub width: usize,
     pub glyphs: Glyphs,
     pub ascii: bool,
@@ -148,8 +151,14 @@ impl Canvas {
             glyphs: if unicode { UNICODE } else { ASCII },
             ascii: !unicode,
             color,
+            words: Words::default(),
             out: String::new(),
         }
+    }
+
+    /// The same for a program that has these words for its threads.
+    pub fn with_words(self, words: Words) -> Self {
+        Canvas { words, ..self }
     }
 
     pub fn finish(self) -> String {

@@ -24,6 +24,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         1 => "changes thread once".to_owned(),
         n => format!("changes thread {} times", count(n as f64)),
     };
+    let changes = canvas.words.say(&changes);
     let aside = format!("{changes}; share of the path");
     canvas.heading_with_one_of("CRITICAL PATH", &[&aside, &changes]);
     let notable = |seconds: f64, whole: f64| seconds >= LEAST_SHARE * whole;
@@ -46,7 +47,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if !roots.is_empty() {
         let text =
             "Root causes: waiting of all threads that they lead to, share of all threads' time";
-        canvas.prose((Style::Dim, ""), 2, Style::Dim, text);
+        canvas.prose((Style::Dim, ""), 2, Style::Dim, &canvas.words.say(text));
     }
     for root in roots.into_iter().take(SHOWN) {
         let passed_on = match root.long_term_seconds >= root.short_term_seconds {
@@ -54,8 +55,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             false => "",
         };
         let text = format!(
-            "thread {} in {}{passed_on}",
-            root.thread,
+            "{} in {}{passed_on}",
+            canvas.words.name(root.thread),
             place(result, root.call_path)
         );
         let share = percent(100.0 * waiting(root) / all);

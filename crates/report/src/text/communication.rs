@@ -36,10 +36,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if !are_pairs_shown && locality.is_none() {
         return;
     }
-    let aside = format!(
-        "one-sided, with other threads' data: {}",
-        seconds(time, canvas.ascii)
-    );
+    let aside = canvas.words.say("one-sided, with other threads' data");
+    let aside = format!("{aside}: {}", seconds(time, canvas.ascii));
     canvas.heading("COMMUNICATION", Line::new().add(Style::Dim, aside));
     if let Some(locality) = locality {
         locality::write(canvas, (communication, locality), &result.cube.nodes);
@@ -54,7 +52,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
 /// The pairs with most time, and for few threads the whole matrix.
 fn write_pairs(canvas: &mut Canvas, communication: &Communication, between: &[&Pair], time: f64) {
     let threads = communication.by_thread.len();
-    let digits = threads.saturating_sub(1).to_string().len();
+    let last = canvas.words.number(threads.saturating_sub(1) as u32);
+    let digits = last.to_string().len();
     for pair in between.iter().take(SHOWN) {
         write_pair(canvas, pair, time, digits);
     }
@@ -97,10 +96,9 @@ fn own(communication: &Communication) -> impl Iterator<Item = &Pair> {
 /// "  thread 1 with data of thread 0    1.23 s   12 %   3,000 operations, got 4.0 KiB, put 2.0 KiB"
 fn write_pair(canvas: &mut Canvas, pair: &Pair, time: f64, digits: usize) {
     let flow = &pair.flow;
-    let who = format!(
-        "  thread {:>digits$} with data of thread {:>digits$}",
-        pair.thread, pair.owner
-    );
+    let words = canvas.words;
+    let name = |thread: u32| format!("{} {:>digits$}", words.one, words.number(thread));
+    let who = format!("  {} with data of {}", name(pair.thread), name(pair.owner));
     let at = who.len();
     let mut moved = vec![format!("{} operations", count(flow.operations as f64))];
     let amounts = [
@@ -141,18 +139,21 @@ fn write_matrix(canvas: &mut Canvas, communication: &Communication, time: f64) {
     canvas.blank();
     let text = "Percent of this time, by thread that accesses (lines) and thread whose data it is \
                 (columns):";
-    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+    let words = canvas.words;
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, &words.say(text));
     let mut head = Line::new();
     for owner in 0..threads {
         head = head.right(
             Style::Dim,
-            owner.to_string(),
+            words.number(owner as u32).to_string(),
             MATRIX_AT + CELL * (owner + 1),
         );
     }
     canvas.line(head);
     for (thread, row) in shares.iter().enumerate() {
-        let mut line = Line::new().add(Style::Dim, format!("  thread {thread:>2}"));
+        let mut line = Line::new();
+        let number = words.number(thread as u32);
+        line = line.add(Style::Dim, format!("  {} {number:>2}", words.one));
         for (owner, &share) in row.iter().enumerate() {
             let (style, text) = match share {
                 _ if owner == thread => (Style::Dim, canvas.glyphs.dash.to_owned()),

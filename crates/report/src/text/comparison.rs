@@ -6,6 +6,7 @@ use pgas_result::comparison::{
     By, Change, ComparedFinding, ComparedMetric, ComparedPlace, Comparison, FindingStatus, Gate,
     GateResult, Participants, Verdict,
 };
+use pgas_result::models::Words;
 use pgas_result::vocabulary::FACTORS;
 
 use super::TextOptions;
@@ -23,7 +24,8 @@ const SHOWN_SHARE: f64 = 0.001;
 /// The comparison as text, every line within the width, with at most `top` places and findings.
 pub fn comparison_text(comparison: &Comparison, options: &TextOptions, top: usize) -> String {
     let width = options.width.clamp(80, 120);
-    let mut canvas = Canvas::new(width, options.unicode, options.color);
+    let words = comparison.words();
+    let mut canvas = Canvas::new(width, options.unicode, options.color).with_words(words);
     header(&mut canvas, comparison);
     limits(&mut canvas, comparison);
     efficiency(&mut canvas, comparison);
@@ -34,7 +36,7 @@ pub fn comparison_text(comparison: &Comparison, options: &TextOptions, top: usiz
         canvas.heading("NOTES", Line::new());
         let sign = canvas.glyphs.remark;
         for note in &comparison.notes {
-            canvas.prose((Style::Fair, sign), 2, Style::Plain, note);
+            canvas.prose((Style::Fair, sign), 2, Style::Plain, &words.say(note));
         }
     }
     canvas.finish()
@@ -43,7 +45,7 @@ pub fn comparison_text(comparison: &Comparison, options: &TextOptions, top: usiz
 fn header(canvas: &mut Canvas, comparison: &Comparison) {
     for (side, participants) in [("before", &comparison.before), ("after", &comparison.after)] {
         let line = Line::new().add(Style::Dim, format!("{side:8}"));
-        let text = canvas.short(&who(participants), canvas.width - 8);
+        let text = canvas.short(&who(participants, &canvas.words), canvas.width - 8);
         canvas.line(line.add(Style::Plain, text));
     }
     canvas.blank();
@@ -80,7 +82,7 @@ fn header(canvas: &mut Canvas, comparison: &Comparison) {
     }
 }
 
-fn who(participants: &Participants) -> String {
+fn who(participants: &Participants, words: &Words) -> String {
     let runs = match participants.runs.as_slice() {
         [run] => run.clone(),
         [first, .., last] => {
@@ -88,10 +90,7 @@ fn who(participants: &Participants) -> String {
         }
         [] => "no runs".to_owned(),
     };
-    let threads = match participants.threads {
-        1 => "1 thread".to_owned(),
-        n => format!("{n} threads"),
-    };
+    let threads = words.count(participants.threads);
     match participants.program.is_empty() {
         true => format!("{threads}, {runs}"),
         false => format!("{} on {threads}, {runs}", participants.program),
@@ -225,7 +224,7 @@ fn label(canvas: &Canvas, place: &ComparedPlace, by: By) -> String {
     };
     let arrow = if canvas.ascii { " > " } else { " › " };
     match by {
-        By::Thread => format!("thread {}", place.thread.unwrap_or(0)),
+        By::Thread => canvas.words.name(place.thread.unwrap_or(0) as u32),
         By::Region => match place.line {
             0 => place.region.clone(),
             _ => format!("{}  {source}", place.region),

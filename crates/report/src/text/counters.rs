@@ -19,8 +19,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     };
     let threads = match result.summary.threads {
-        1 => "of one thread".to_owned(),
-        n => format!("summed over {n} threads"),
+        1 => format!("of one {}", canvas.words.one),
+        n => format!("summed over {}", canvas.words.count(n as usize)),
     };
     canvas.heading("COUNTERS", Line::new().add(Style::Dim, threads));
     for &metric in &counters {
@@ -85,7 +85,7 @@ fn write_total(
         _ => format!("from {} to {} a thread", value(least), value(most)),
     };
     let name = canvas.short(name, 26);
-    let words = canvas.short(&words, canvas.width - 46);
+    let words = canvas.short(&canvas.words.say(&words), canvas.width - 46);
     let line = Line::new()
         .add(Style::Plain, format!("  {name}"))
         .right(Style::Strong, total, 44)

@@ -1,6 +1,7 @@
 //! The POP efficiency factors, each with what it says in words.
 
 use pgas_result::AnalysisResult;
+use pgas_result::models::{self, Model};
 use pgas_result::vocabulary::FACTORS;
 
 use super::bar::bar;
@@ -32,13 +33,14 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         factor(canvas, name, value, words, is_judged);
     };
     factor(canvas, of_all, parallel, &computing);
-    let balance = balance_in_words(result);
+    let words = result.summary.words();
+    let balance = words.say(&balance_in_words(result));
     let name = format!("  {of_balance}");
     factor(canvas, &name, efficiency.load_balance, &balance);
     let communication = efficiency.communication_efficiency;
-    let words = communication_in_words(communication, result);
+    let communicating = words.say(&communication_in_words(communication, result));
     let name = format!("  {of_communication}");
-    factor(canvas, &name, communication, &words);
+    factor(canvas, &name, communication, &communicating);
 }
 
 fn factor(canvas: &mut Canvas, name: &str, value: f64, words: &str, is_judged: bool) {
@@ -100,17 +102,24 @@ fn communication_in_words(value: f64, result: &AnalysisResult) -> String {
     if value >= 0.995 {
         return "the busiest thread computes all of the time".to_owned();
     }
+    let models = match &result.summary.known_models()[..] {
+        [] => Model::Upc.name().to_owned(),
+        models => models::names(models),
+    };
     let lost = (1.0 - value).clamp(0.0, 1.0);
     let threads = activities(&result.cube);
     let busiest = largest(threads.iter().map(|a| a.computation));
     let without = busiest.map_or(0.0, |(thread, _)| threads[thread].no_core);
     let without = without / result.summary.wall_seconds.max(f64::MIN_POSITIVE);
     if without < 0.005 {
-        return format!("the busiest thread spends {} in UPC", percent(100.0 * lost));
+        return format!(
+            "the busiest thread spends {} in {models}",
+            percent(100.0 * lost)
+        );
     }
-    // That it had no core is not for what it did in UPC.
+    // That it had no core is not for what it did in the model's operations.
     format!(
-        "busiest thread: {} no core, {} in UPC",
+        "busiest thread: {} no core, {} in {models}",
         percent(100.0 * without.min(lost)),
         percent(100.0 * (lost - without).max(0.0))
     )

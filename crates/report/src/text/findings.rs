@@ -21,8 +21,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult, sources: &Sour
     let findings = &result.summary.findings;
     let threads = match result.summary.threads {
         _ if findings.is_empty() => String::new(),
-        1 => "time lost on one thread".to_owned(),
-        n => format!("time lost, summed over {n} threads"),
+        1 => format!("time lost on one {}", canvas.words.one),
+        n => format!("time lost, summed over {}", canvas.words.count(n as usize)),
     };
     let asides = match findings.len() {
         n if n > SHOWN => [
@@ -113,7 +113,7 @@ pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<
         format!(
             "; recording took {} of its {}: a plain run has less to save",
             percent(cost.percent),
-            inflated::basis(cost)
+            result.summary.words().say(inflated::basis(cost))
         )
     });
     Some(format!(
@@ -215,7 +215,7 @@ pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Opt
     let whom = match finding.culprit_thread {
         _ if !names_late_threads(Some(statistics)) => String::new(),
         Some(thread) if thread == worst.last_thread => String::new(),
-        _ => format!(" for thread {}", worst.last_thread),
+        _ => format!(" for {}", result.summary.words().name(worst.last_thread)),
     };
     Some(format!(
         "{}: median {}, worst {}{}{whom}, {} into the run",
@@ -240,16 +240,19 @@ pub fn over_threads(result: &AnalysisResult, worst: &WorstInstance, ascii: bool)
     if result.summary.threads < 2 {
         return String::new();
     }
+    let words = result.summary.words();
     match (worst.longest_seconds, worst.longest_thread) {
         // One thread lost all of it.
         (Some(longest), Some(thread)) if longest >= 0.9995 * worst.seconds => {
-            format!(", all on thread {thread}")
+            format!(", all on {}", words.name(thread))
         }
         (Some(longest), Some(thread)) => format!(
-            " summed over threads (longest {} on thread {thread})",
-            seconds(longest, ascii)
+            " summed over {} (longest {} on {})",
+            words.many,
+            seconds(longest, ascii),
+            words.name(thread)
         ),
-        _ => " summed over threads".to_owned(),
+        _ => format!(" summed over {}", words.many),
     }
 }
 
@@ -261,6 +264,7 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
     ) {
         return None;
     }
+    let words = result.summary.words();
     let statistics = statistics(result, finding);
     let mut parts = Vec::new();
     if let Some(thread) = finding.culprit_thread {
@@ -272,7 +276,7 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
                 count(s.instances as f64)
             ))
         });
-        parts.push(format!("thread {thread}{}", often.unwrap_or_default()));
+        parts.push(words.name(thread) + &often.unwrap_or_default());
     }
     let worst = finding
         .worst
@@ -284,7 +288,7 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
         let whom = match finding.culprit_thread {
             _ if !names_late_threads(statistics) => String::new(),
             Some(thread) if thread == worst.last_thread => String::new(),
-            _ => format!(" to thread {}", worst.last_thread),
+            _ => format!(" to {}", words.name(worst.last_thread)),
         };
         parts.push(format!(
             "worst: {} lost{}{whom}, {} into the run",

@@ -4,6 +4,8 @@
 use pgas_base::shell::quoted;
 use pgas_result::AnalysisResult;
 use pgas_result::clocks::ClockSummary;
+use pgas_result::models;
+use pgas_result::summary::Summary;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::inflated;
@@ -20,10 +22,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
 
     let separator = canvas.glyphs.separator;
     let mut facts = vec![
-        match summary.threads {
-            1 => "1 thread".to_owned(),
-            n => format!("{n} threads"),
-        },
+        participants(summary),
         format!("{} wall time", seconds(summary.wall_seconds, canvas.ascii)),
     ];
     match &cube.nodes[..] {
@@ -43,6 +42,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
 
     if let Some(warning) = inflated::warning(result) {
         canvas.blank();
+        let warning = canvas.words.say(&warning);
         canvas.prose((Style::Bad, canvas.glyphs.remark), 2, Style::Bad, &warning);
     }
     if !summary.remarks.is_empty() {
@@ -51,6 +51,16 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         for remark in &summary.remarks {
             canvas.prose((Style::Bad, sign), 2, Style::Fair, remark);
         }
+    }
+}
+
+/// "4 PEs"; of a program whose models have no word in common, with the models.
+fn participants(summary: &Summary) -> String {
+    let models = summary.known_models();
+    let count = summary.words().count(summary.threads as usize);
+    match models.len() {
+        0 | 1 => count,
+        _ => format!("{count} ({})", models::names(&models)),
     }
 }
 

@@ -97,11 +97,10 @@ fn write_notes(canvas: &mut Canvas, communication: &Communication, locality: &Lo
         ));
     }
     if !locality.own_recorded {
-        notes.push(
+        notes.push(canvas.words.say(
             "Accesses of threads to their own data were not recorded like others: some may be \
-             missing."
-                .to_owned(),
-        );
+             missing.",
+        ));
     }
     if let Some(unknown) = &communication.unknown {
         notes.push(format!(
@@ -179,7 +178,7 @@ fn name(canvas: &Canvas, nodes: &[String], node: usize, columns: usize) -> Strin
 fn write_matrix(canvas: &mut Canvas, locality: &Locality, nodes: &[String]) {
     let text = "Bytes, by node of the thread that accesses (lines) and of the thread whose data it is \
                 (columns):";
-    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, &canvas.words.say(text));
     let column = |node: usize| 2 + NAME + CELL * (node + 1);
     let mut head = Line::new();
     for node in 0..nodes.len() {

@@ -21,8 +21,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         .map(|index| cube.total(MetricId(index)))
         .collect();
     let threads = match result.summary.threads {
-        1 => "of one thread".to_owned(),
-        n => format!("summed over {n} threads"),
+        1 => format!("of one {}", canvas.words.one),
+        n => format!("summed over {}", canvas.words.count(n as usize)),
     };
     canvas.heading("WHERE THE TIME WENT", Line::new().add(Style::Dim, threads));
     let inflation = Inflation::of(result);

@@ -70,7 +70,8 @@ pub fn text_with_sources(
     sources: &Sources,
     options: &TextOptions,
 ) -> String {
-    let mut canvas = Canvas::new(options.width.clamp(60, 120), options.unicode, options.color);
+    let canvas = Canvas::new(options.width.clamp(60, 120), options.unicode, options.color);
+    let mut canvas = canvas.with_words(result.summary.words());
     header::write(&mut canvas, result);
     efficiency::write(&mut canvas, result);
     metrics::write(&mut canvas, result);
@@ -95,17 +96,19 @@ fn next_steps(canvas: &mut Canvas, experiment: &str, costly: bool) {
     canvas.heading("WHAT NEXT", Line::new());
     let score = (
         format!("pgastool score {experiment}"),
-        "what costs most to record, and a filter",
+        "what costs most to record, and a filter".to_owned(),
     );
     let report = |format: &str| format!("pgastool report {experiment} --format {format}");
     let steps = [
         (
             report("json"),
-            "every figure, by call path and thread, for scripts",
+            canvas
+                .words
+                .say("every figure, by call path and thread, for scripts"),
         ),
         (
             report("cube"),
-            "the same as a CUBE file, for the Cube browser",
+            "the same as a CUBE file, for the Cube browser".to_owned(),
         ),
     ];
     for (command, purpose) in costly.then_some(score).into_iter().chain(steps) {
@@ -116,7 +119,7 @@ fn next_steps(canvas: &mut Canvas, experiment: &str, costly: bool) {
             false => (4, false),
         };
         let room = canvas.width - purpose_column;
-        let purpose = canvas.short(purpose, room);
+        let purpose = canvas.short(&purpose, room);
         let line = Line::new()
             .add(Style::Plain, "  ")
             .add(Style::Strong, canvas.short(&command, canvas.width - 2));

@@ -67,6 +67,7 @@ fn write_loop(canvas: &mut Canvas, result: &AnalysisResult, found: &Loop, seen: 
     }
     let imbalance = if seen { None } else { imbalance(found) };
     for sentence in imbalance.into_iter().chain(oddities(found, canvas.ascii)) {
+        let sentence = canvas.words.say(&sentence);
         canvas.prose((Style::Plain, ""), 4, Style::Plain, &sentence);
     }
     for sentence in marks(found, Some(&result.cube), canvas.ascii) {

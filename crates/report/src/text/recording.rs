@@ -45,7 +45,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             write_cost(canvas, cost);
             // Older recorders did not measure whole calls.
             if cost.interval.is_some() || cost.baseline.is_some() {
-                let text = inflated::sentences(cost);
+                let text = canvas.words.say(&inflated::sentences(cost));
                 canvas.prose((Style::Plain, ""), 2, Style::Dim, &text);
             }
         }

@@ -1,6 +1,7 @@
 //! Load per thread: a bar for each, or for groups of neighbours and the extremes if there are many.
 
 use pgas_result::AnalysisResult;
+use pgas_result::models::Words;
 use pgas_result::recording::WaitStates;
 
 use super::bar::stacked;
@@ -91,22 +92,26 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         &columns,
         others.map(|&(style, glyph, name, _)| (style, glyph, name)),
     );
-    canvas.heading("LOAD PER THREAD", heads);
+    let words = canvas.words;
+    let title = format!("LOAD PER {}", words.one.to_uppercase());
+    canvas.heading(&title, heads);
 
     let many = threads.len() > MAX_LINES;
     let mut rows = Vec::new();
     if many {
         for (name, activity) in groups(canvas, &threads) {
-            rows.push((format!("threads {name}"), activity));
+            rows.push((format!("{} {name}", words.many), activity));
         }
     } else {
-        let digits = (threads.len() - 1).to_string().len();
+        let last = words.number((threads.len() - 1) as u32);
+        let digits = last.to_string().len();
         for (number, activity) in threads.iter().enumerate() {
-            rows.push((format!("thread {number:>digits$}"), *activity));
+            let number = words.number(number as u32);
+            rows.push((format!("{} {number:>digits$}", words.one), *activity));
         }
     }
     let stand_out = match many {
-        true => extremes(&threads, waits),
+        true => extremes(&threads, waits, &words),
         false => Vec::new(),
     };
     let labels = rows.iter().chain(&stand_out).map(|(label, _)| width(label));
@@ -118,7 +123,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if many {
         canvas.blank();
         let text = "Groups of threads show their mean. Single threads that stand out:";
-        canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+        canvas.prose((Style::Plain, ""), 2, Style::Dim, &words.say(text));
         for row in &stand_out {
             write_row(canvas, row, bar_at, longest, &columns);
         }
@@ -132,8 +137,8 @@ fn groups(canvas: &Canvas, threads: &[Activity]) -> Vec<(String, Activity)> {
         .chunks(size)
         .enumerate()
         .map(|(index, group)| {
-            let first = index * size;
-            let last = first + group.len() - 1;
+            let first = canvas.words.number((index * size) as u32);
+            let last = first + group.len() as u32 - 1;
             let mean = |value: fn(&Activity) -> f64| {
                 group.iter().map(value).sum::<f64>() / group.len() as f64
             };
@@ -150,10 +155,11 @@ fn groups(canvas: &Canvas, threads: &[Activity]) -> Vec<(String, Activity)> {
 }
 
 /// The threads that stand out most.
-fn extremes(threads: &[Activity], waits: bool) -> Vec<(String, Activity)> {
+fn extremes(threads: &[Activity], waits: bool, words: &Words) -> Vec<(String, Activity)> {
     let extreme = |what: &str, value: fn(&Activity) -> f64| {
         let (thread, _) = largest(threads.iter().map(value))?;
-        Some((format!("{what}: {thread}"), threads[thread]))
+        let number = words.number(thread as u32);
+        Some((format!("{what}: {number}"), threads[thread]))
     };
     [
         extreme("computes most", |a| a.computation),

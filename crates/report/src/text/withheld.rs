@@ -15,7 +15,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         Line::new().add(Style::Dim, "since not all accesses were seen"),
     );
     for withheld in all {
-        let questions = withheld.questions();
+        let questions = canvas.words.say(&withheld.questions());
         canvas.prose((Style::Plain, ""), 2, Style::Strong, &questions);
         for reason in &withheld.reasons {
             canvas.prose((Style::Plain, "  -"), 4, Style::Plain, &reason.text);

@@ -195,6 +195,7 @@ impl Run {
                 program: program.into(),
                 arguments: arguments.iter().map(|a| (*a).to_owned()).collect(),
                 threads: self.cube.threads.len() as u32,
+                models: vec!["upc".into()],
                 wall_seconds,
                 efficiency: Efficiency {
                     load_balance: mean / most,

@@ -9,6 +9,7 @@ import { baseName } from "./names.js";
 import { report, trees, values } from "./session.js";
 import { spreadBox, threadBars } from "./threads.js";
 import { addRow, isSpread } from "./values.js";
+import { inWords, nameOf } from "./words.js";
 
 export function balanceView() {
   const { balance } = report;
@@ -34,7 +35,7 @@ export function balanceView() {
     );
     withHover(box, () => [
       f.region,
-      `${seconds(f.minimum)} (thread ${f.minimum_thread}) to ${seconds(f.maximum)} (thread ${f.maximum_thread})`,
+      `${seconds(f.minimum)} (${nameOf(f.minimum_thread)}) to ${seconds(f.maximum)} (${nameOf(f.maximum_thread)})`,
       `median ${seconds(f.median)}, mean ${seconds(f.mean)}`,
     ]);
     const name = h(
@@ -61,14 +62,14 @@ export function balanceView() {
         "td",
         { class: "n" },
         `${seconds(f.minimum)}`,
-        h("div", { class: "dim" }, `thread ${f.minimum_thread}`),
+        h("div", { class: "dim" }, nameOf(f.minimum_thread)),
       ),
       h("td", { class: "n" }, seconds(f.median)),
       h(
         "td",
         { class: "n" },
         seconds(f.maximum),
-        h("div", { class: "dim" }, `thread ${f.maximum_thread}`),
+        h("div", { class: "dim" }, nameOf(f.maximum_thread)),
       ),
       h(
         "td",
@@ -90,7 +91,7 @@ export function balanceView() {
         h(
           "header",
           {},
-          h("h2", {}, "Computation by thread"),
+          h("h2", {}, inWords("Computation by thread")),
           h("span", { class: "dim" }, "all functions"),
         ),
         threadBars(sums.per_thread, {
@@ -109,7 +110,9 @@ export function balanceView() {
         h(
           "span",
           { class: "dim" },
-          "computation over threads; most to gain first; box: half of the threads, line: median, dot: mean",
+          inWords(
+            "computation over threads; most to gain first; box: half of the threads, line: median, dot: mean",
+          ),
         ),
       ),
       h(

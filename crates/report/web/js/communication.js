@@ -10,6 +10,7 @@ import { localityCard } from "./locality.js";
 import { clean } from "./names.js";
 import { report } from "./session.js";
 import { threadBars } from "./threads.js";
+import { inWords, nameOf, numberOf, rangeOf } from "./words.js";
 
 const MATRIX_CELLS = 64;
 
@@ -29,7 +30,9 @@ export function communicationView() {
     return h(
       "p",
       { class: "notice" },
-      "No one-sided operations: no thread reads or writes another thread's data by itself.",
+      inWords(
+        "No one-sided operations: no thread reads or writes another thread's data by itself.",
+      ),
     );
   }
   return new MatrixView(communication).element;
@@ -94,7 +97,9 @@ class MatrixView {
   notes() {
     const { complete, unknown } = this.communication;
     const notes = [];
-    if (this.size > 1) notes.push(`Each cell stands for ${this.size} × ${this.size} threads.`);
+    if (this.size > 1) {
+      notes.push(`Each cell stands for ${this.size} × ${this.size} ${inWords("threads")}.`);
+    }
     if (!complete)
       notes.push("The matrix has only the pairs with most time; the sums beside it are of all.");
     if (unknown)
@@ -124,16 +129,16 @@ class MatrixView {
       viewBox: `0 0 ${left + n * cell + 4} ${top + n * cell + 4}`,
       tabindex: "0",
       role: "img",
-      "aria-label": `${name} between threads: a matrix of ${n} by ${n}; arrow keys go from cell to cell, the table below has all`,
+      "aria-label": `${name} between ${inWords("threads")}: a matrix of ${n} by ${n}; arrow keys go from cell to cell, the table below has all`,
       onkeydown: (event) => this.key(event),
       style: { "max-width": `${Math.min(46 * 16, left + n * cell + 4)}px` },
     });
     chart.append(
       s("text", { x: left, y: 12 }, "owner of the data →"),
-      s("text", { x: 0, y: top - 8 }, "thread ↓"),
+      s("text", { x: 0, y: top - 8 }, inWords("thread ↓")),
     );
     for (let i = 0; i < n; i += every) {
-      const label = String(i * this.size);
+      const label = String(numberOf(i * this.size));
       chart.append(
         s(
           "text",
@@ -187,7 +192,7 @@ class MatrixView {
   /** @param {number} index */
   group(index) {
     const end = Math.min(this.threads, (index + 1) * this.size) - 1;
-    return this.size === 1 ? `thread ${index}` : `threads ${index * this.size}–${end}`;
+    return this.size === 1 ? nameOf(index) : rangeOf(index * this.size, end);
   }
 
   /**
@@ -225,10 +230,10 @@ class MatrixView {
   drawSums(name, unit, of) {
     replace(
       this.sums,
-      h("h2", {}, `${name} by thread that asks`),
+      h("h2", {}, `${name} by ${inWords("thread")} that asks`),
       threadBars(this.communication.by_thread.map(of), {
         unit,
-        label: `${name} by thread`,
+        label: `${name} by ${inWords("thread")}`,
         height: 190,
       }),
       h("h2", {}, `${name} by owner of the data`),
@@ -248,15 +253,15 @@ class MatrixView {
     const rows = largest
       .slice(0, 1000)
       .map((pair) => [
-        `thread ${pair.thread}`,
-        `thread ${pair.owner}`,
+        nameOf(pair.thread),
+        nameOf(pair.owner),
         count(pair.operations),
         bytes(pair.get_bytes),
         bytes(pair.put_bytes),
         seconds(pair.seconds),
       ]);
     const columns = [
-      { name: "Thread" },
+      { name: inWords("Thread") },
       { name: "Owner" },
       { name: "Operations", n: true },
       { name: "Read", n: true },

@@ -7,6 +7,7 @@ import { figure, percent, seconds, signed } from "./format.js";
 import { placeLink } from "./places.js";
 import { CHANGES, repeatedView } from "./repeated.js";
 import { beforeValues, report, trees, values } from "./session.js";
+import { inWords } from "./words.js";
 
 export function comparisonView() {
   const { comparison } = report;
@@ -147,7 +148,7 @@ function metricChanges(earlierValues) {
   return table(
     [{ name: "Metric" }, ...CHANGE_COLUMNS],
     rows,
-    "Metrics of both runs, summed over threads",
+    inWords("Metrics of both runs, summed over threads"),
   );
 }
 

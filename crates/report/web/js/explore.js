@@ -9,6 +9,7 @@ import { placeLink, placeText } from "./places.js";
 import { beforeValues, report, trees, values } from "./session.js";
 import { spreadBox, threadBars } from "./threads.js";
 import { ROW, Tree } from "./tree.js";
+import { inWords } from "./words.js";
 
 const MODES = [
   ["absolute", "absolute"],
@@ -98,7 +99,7 @@ class Explorer {
     );
     this.openFirst();
     this.note = h("p", { class: "dim", hidden: true });
-    this.threads = h("section", { class: "card", "aria-label": "Values by thread" });
+    this.threads = h("section", { class: "card", "aria-label": inWords("Values by thread") });
     this.about = h("section", { class: "card" });
     this.scale = h("span", { class: "scale" });
     this.element = h(
@@ -387,7 +388,7 @@ class Explorer {
     const heading = h(
       "header",
       {},
-      h("h2", {}, "By thread"),
+      h("h2", {}, inWords("By thread")),
       h("span", { class: "dim" }, this.selectionInWords()),
     );
     const { values: list, spread } = this.current;
@@ -404,14 +405,17 @@ class Explorer {
         h(
           "p",
           { class: "dim" },
-          "This report is of so many call paths and threads that not every thread's value is in it for this call path, which " +
-            "has little of any metric. Its sum is exact; so are the threads' values of its callers.",
+          inWords(
+            "This report is of so many call paths and threads that not every thread's value is in it for this call path, which " +
+              "has little of any metric. Its sum is exact; so are the threads' values of its callers.",
+          ),
         ),
         spread &&
           h(
             "p",
             {},
-            `Without callees, threads have ${figure(unit, spread[0])} to ${figure(unit, spread[4])}, half of them ` +
+            `${inWords("Without callees, threads have")} ${figure(unit, spread[0])} to ` +
+              `${figure(unit, spread[4])}, half of them ` +
               `${figure(unit, spread[1])} to ${figure(unit, spread[3])}; median ${figure(unit, spread[2])}.`,
           ),
         spread && spreadBox(spread, spread[4]),

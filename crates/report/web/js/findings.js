@@ -15,6 +15,7 @@ import {
 import { report, trees, values } from "./session.js";
 import { spreadBox, threadBars } from "./threads.js";
 import { TimelineView } from "./timeline.js";
+import { inWords, nameOf } from "./words.js";
 
 /**
  * @param {string[]} parameters
@@ -127,8 +128,8 @@ function mainCard(finding, index) {
     h(
       "div",
       { class: "lead" },
-      lead(percent(finding.percent), "of all threads' time"),
-      lead(seconds(finding.seconds), "lost, summed over threads"),
+      lead(percent(finding.percent), inWords("of all threads' time")),
+      lead(seconds(finding.seconds), inWords("lost, summed over threads")),
       saves !== undefined &&
         lead(
           saves > 0 ? `${seconds(saves)}` : "nothing",
@@ -150,11 +151,11 @@ function mainCard(finding, index) {
       ),
       path.length > 1 && [h("dt", {}, "Called as"), h("dd", { class: "mono" }, path.join(" › "))],
       finding.culprit_thread != null && [
-        h("dt", {}, "Thread"),
+        h("dt", {}, inWords("Thread")),
         h(
           "dd",
           {},
-          report.system.threads[finding.culprit_thread] ?? `thread ${finding.culprit_thread}`,
+          report.system.threads[finding.culprit_thread] ?? nameOf(finding.culprit_thread),
         ),
       ],
       (finding.overlaps ?? []).length > 0 && [
@@ -211,7 +212,7 @@ function worstInWords(worst, statistics) {
   const number = worst.number ? `number ${count(worst.number)}, ` : "";
   // Nobody was waited for where a thread had no core after waiting.
   const hasLate = !statistics || statistics.last_counts.some((n) => n > 0);
-  const lost = `${seconds(worst.seconds)} lost${hasLate ? ` to thread ${worst.last_thread}` : ""}`;
+  const lost = `${seconds(worst.seconds)} lost${hasLate ? ` to ${nameOf(worst.last_thread)}` : ""}`;
   return `${number}${seconds(worst.at_seconds)} into the run: ${lost}${overThreads(worst)}`;
 }
 
@@ -222,10 +223,11 @@ function worstInWords(worst, statistics) {
  */
 function overThreads(worst) {
   if (report.summary.threads < 2) return "";
-  if (worst.longest_seconds == null || worst.longest_thread == null) return " summed over threads";
+  const summed = inWords(" summed over threads");
+  if (worst.longest_seconds == null || worst.longest_thread == null) return summed;
   if (worst.longest_seconds >= 0.9995 * worst.seconds)
-    return `, all on thread ${worst.longest_thread}`;
-  return ` summed over threads (longest ${seconds(worst.longest_seconds)} on thread ${worst.longest_thread})`;
+    return `, all on ${nameOf(worst.longest_thread)}`;
+  return `${summed} (longest ${seconds(worst.longest_seconds)} on ${nameOf(worst.longest_thread)})`;
 }
 
 /**
@@ -241,11 +243,11 @@ function instancesCard(statistics, worst, withWorst) {
   if (spread) {
     /** @type {[name: string, words: string, values: Data.Distribution | undefined][]} */
     const rows = [
-      ["Instance", "waiting in an instance, summed over threads", spread.instances],
-      ["Thread", "waiting of one thread in one instance", spread.threads],
+      ["Instance", inWords("waiting in an instance, summed over threads"), spread.instances],
+      [inWords("Thread"), inWords("waiting of one thread in one instance"), spread.threads],
       [
         "Until the last exit",
-        "from a thread's exit to the last exit, summed over threads",
+        inWords("from a thread's exit to the last exit, summed over threads"),
         spread.until_last_exit,
       ],
     ];
@@ -355,15 +357,15 @@ function effectsCard(finding) {
       h(
         "span",
         { class: "dim" },
-        "what the threads did that others waited for, most waiting first",
+        inWords("what the threads did that others waited for, most waiting first"),
       ),
     ),
     table(
       [
-        { name: "Thread" },
+        { name: inWords("Thread") },
         { name: "In" },
         { name: "Called at" },
-        { name: "Waiting, all threads", n: true },
+        { name: inWords("Waiting, all threads"), n: true },
         { name: "" },
       ],
       rows,
@@ -385,7 +387,7 @@ function perThreadCard(finding) {
     h(
       "header",
       {},
-      h("h2", {}, `${name} by thread`),
+      h("h2", {}, `${name} by ${inWords("thread")}`),
       h("span", { class: "dim" }, "at this call path"),
     ),
     threadBars(list, {

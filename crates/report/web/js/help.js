@@ -1,6 +1,7 @@
 // What keys do, and how to read the page.
 
 import { byId, h, replace } from "./dom.js";
+import { inWords } from "./words.js";
 
 /** @type {[title: string, keys: [key: string, what: string][]][]} */
 const KEYS = [
@@ -28,7 +29,7 @@ const KEYS = [
     [
       ["+ − 0", "zoom in, out, show all"],
       ["← →", "move"],
-      ["↑ ↓", "choose a thread"],
+      ["↑ ↓", inWords("choose a thread")],
       ["Shift ← →", "go from bar to bar"],
     ],
   ],
@@ -43,7 +44,7 @@ export function openHelp() {
       "p",
       { class: "soft" },
       "In the trees, a closed node shows its value with everything below it, an open one its own alone. The metric that is " +
-        "chosen decides what the call paths show, both decide what the threads show.",
+        inWords("chosen decides what the call paths show, both decide what the threads show."),
     ),
     KEYS.map(([title, keys]) => [
       h("h3", {}, title),

@@ -7,6 +7,7 @@ import { withHover } from "./hover.js";
 import { clean } from "./names.js";
 import { placeLink } from "./places.js";
 import { report, trees } from "./session.js";
+import { inWords } from "./words.js";
 
 export function iterationsView() {
   const { phases } = report.summary;
@@ -14,7 +15,7 @@ export function iterationsView() {
     return h(
       "p",
       { class: "notice" },
-      "No loop whose iterations all threads run together was found.",
+      inWords("No loop whose iterations all threads run together was found."),
     );
   return h("div", { class: "stack" }, phases.map(loopCard));
 }

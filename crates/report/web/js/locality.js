@@ -4,6 +4,7 @@
 import { asTable, h, table } from "./dom.js";
 import { bytes, count, seconds } from "./format.js";
 import { report } from "./session.js";
+import { inWords, nameOf } from "./words.js";
 
 /** Pairs of nodes that are shown at once. */
 const PAIRS = 16;
@@ -42,7 +43,7 @@ export function localityCard({ locality, unknown }) {
     ),
     notes.length > 0 && h("p", { class: "dim" }, notes.join(" ")),
     pairs.length <= PAIRS ? nodeTable(pairs) : asTable(() => nodeTable(pairs), "By node"),
-    asTable(() => threadTable(locality.by_thread), "By thread"),
+    asTable(() => threadTable(locality.by_thread), inWords("By thread")),
   );
 }
 
@@ -76,7 +77,9 @@ function notesOn({ all, own_recorded, complete }, unknown) {
     );
   if (!own_recorded)
     notes.push(
-      "Accesses of threads to their own data were not recorded like others: some may be missing.",
+      inWords(
+        "Accesses of threads to their own data were not recorded like others: some may be missing.",
+      ),
     );
   if (unknown)
     notes.push(`Of ${count(unknown.operations)} more operations the owner is not known.`);
@@ -90,7 +93,11 @@ function nodeTable(pairs) {
   const rows = pairs
     .slice(0, ROWS)
     .map((pair) => [name(pair.node), name(pair.owner_node), ...figures(pair)]);
-  const columns = [{ name: "Node of the thread" }, { name: "Node of the data" }, ...FIGURES];
+  const columns = [
+    { name: inWords("Node of the thread") },
+    { name: "Node of the data" },
+    ...FIGURES,
+  ];
   return table(columns, rows, "Who accesses whose data, by node, most bytes first");
 }
 
@@ -99,13 +106,13 @@ function threadTable(threads) {
   const rows = threads
     .slice(0, ROWS)
     .map((distances, thread) => [
-      `thread ${thread}`,
+      nameOf(thread),
       ...figures(distances.own).slice(0, 2),
       ...figures(distances.same_node).slice(0, 2),
       ...figures(distances.other_node),
     ]);
   const columns = [
-    { name: "Thread" },
+    { name: inWords("Thread") },
     { name: "Own: operations", n: true },
     { name: "bytes", n: true },
     { name: "Same node: operations", n: true },
@@ -114,5 +121,5 @@ function threadTable(threads) {
     { name: "bytes", n: true },
     { name: "time", n: true },
   ];
-  return table(columns, rows, "Accesses and transfers by thread and distance of the data");
+  return table(columns, rows, inWords("Accesses and transfers by thread and distance of the data"));
 }

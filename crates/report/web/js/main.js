@@ -18,6 +18,7 @@ import { recordingView } from "./recording.js";
 import { openReport, report } from "./session.js";
 import { sourceView } from "./source.js";
 import { switchTheme, watchTheme } from "./theme.js";
+import { useWords } from "./words.js";
 
 /** @type {View[]} */
 const VIEWS = [
@@ -51,7 +52,9 @@ const VIEWS = [
 async function start() {
   watchTheme();
   try {
-    openReport(await readData());
+    const data = await readData();
+    useWords(data.words);
+    openReport(data);
   } catch (error) {
     replace(
       byId("main"),

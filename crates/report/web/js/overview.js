@@ -7,6 +7,7 @@ import { percent, plural, seconds } from "./format.js";
 import { withHover } from "./hover.js";
 import { excerpt, operation, placeLink } from "./places.js";
 import { activityNames, report } from "./session.js";
+import { countOf, inWords, modelsInWords, rangeOf } from "./words.js";
 
 const OVERVIEW_FINDINGS = 3;
 const OVERVIEW_ROWS = 24;
@@ -46,7 +47,7 @@ function runInWords() {
   const { summary, system, attributes, experiment } = report;
   const parts = [
     [summary.program, ...summary.arguments].join(" "),
-    `${plural(summary.threads, "thread")}${system.nodes.length > 1 ? ` on ${plural(system.nodes.length, "node")}` : ""}`,
+    `${countOf(summary.threads)}${modelsInWords()}${system.nodes.length > 1 ? ` on ${plural(system.nodes.length, "node")}` : ""}`,
     seconds(summary.wall_seconds),
     attributes.started,
     experiment,
@@ -102,7 +103,10 @@ function efficiencyCard() {
     const width = `${Math.max(0, Math.min(1, known ? value : 0)) * 100}%`;
     return h(
       "div",
-      { class: "factor", title: `${name}: ${known ? percent(value * 100) : "?"} ${words}; ${aim}` },
+      {
+        class: "factor",
+        title: `${name}: ${known ? percent(value * 100) : "?"} ${inWords(words)}; ${aim}`,
+      },
       h("div", { class: "name" }, name),
       h(
         "div",
@@ -115,7 +119,7 @@ function efficiencyCard() {
         { class: "share", "aria-hidden": "true" },
         h("i", { class: grade, style: { width } }),
       ),
-      h("span", { class: "unseen" }, words),
+      h("span", { class: "unseen" }, inWords(words)),
     );
   });
   return h("section", { class: "card factors", "aria-label": "Efficiency factors" }, tiles);
@@ -131,7 +135,7 @@ function threadGroups() {
     /** @param {number[]} values */
     const mean = (values) => d3.sum(values.slice(begin, end)) / (end - begin);
     groups.push({
-      label: size === 1 ? report.system.threads[begin] : `threads ${begin}–${end - 1}`,
+      label: size === 1 ? report.system.threads[begin] : rangeOf(begin, end - 1),
       values: report.activities.map((row) => mean(row.per_thread)),
     });
   }
@@ -171,7 +175,7 @@ function whereItWent() {
   const longest = d3.max(groups, (group) => d3.sum(group.values)) ?? 0;
   const chart = h("div", { class: "went" });
   chart.append(
-    h("span", { class: "label" }, "all threads"),
+    h("span", { class: "label" }, inWords("all threads")),
     stackedBar(totals, all, true),
     h("span", { class: "sum" }, seconds(all)),
   );
@@ -183,7 +187,7 @@ function whereItWent() {
     );
   }
   const columns = [
-    { name: "Thread" },
+    { name: inWords("Thread") },
     ...activities.map((row) => ({ name: activityNames[row.activity], n: true })),
   ];
   return h(
@@ -193,7 +197,7 @@ function whereItWent() {
       "header",
       {},
       h("h2", {}, "Where the time went"),
-      h("span", { class: "dim" }, size === 1 ? "by thread" : `means of ${size} threads each`),
+      h("span", { class: "dim" }, size === 1 ? inWords("by thread") : inWords(`means of ${size} threads each`)),
     ),
     chart,
     legend(
@@ -207,13 +211,13 @@ function whereItWent() {
       table(
         columns,
         [
-          ["all threads", ...totals.map(seconds)],
+          [inWords("all threads"), ...totals.map(seconds)],
           ...report.system.threads.map((name, t) => [
             name,
             ...activities.map((row) => seconds(row.per_thread[t])),
           ]),
         ],
-        "Time by thread and activity",
+        inWords("Time by thread and activity"),
       ),
     ),
   );
@@ -288,7 +292,7 @@ function worstArticle(finding, index) {
 function savesInWords(finding) {
   const saved = finding.saves_seconds;
   if (saved === undefined)
-    return "of all threads' time; how much shorter the run would be is not known";
+    return inWords("of all threads' time; how much shorter the run would be is not known");
   if (saved <= 0) return "not on the critical path: fixing it alone saves nothing";
   const wall = report.summary.wall_seconds;
   return [

@@ -3,6 +3,7 @@
 import { h, table } from "./dom.js";
 import { figure } from "./format.js";
 import { report, trees, values } from "./session.js";
+import { inWords } from "./words.js";
 
 /** @param {string[]} parameters */
 export function patternsView(parameters) {
@@ -43,6 +44,8 @@ export function patternsView(parameters) {
         "article",
         { class: "card reference" },
         h("h1", {}, chosen.title),
+        inWords("thread") !== "thread" &&
+          h("p", { class: "dim" }, `"Thread" on this page stands for ${inWords("a thread")}.`),
         chosen.content
           ? chosen.content.cloneNode(true)
           : h("p", {}, report.metrics[here[0]]?.description ?? ""),

@@ -4,6 +4,7 @@ import { h, table } from "./dom.js";
 import { count, percent, plural, seconds, threeDigits } from "./format.js";
 import { placeLink } from "./places.js";
 import { report, trees } from "./session.js";
+import { inWords } from "./words.js";
 
 const WAIT_STATES = {
   all: "Wait states are those of all that was recorded.",
@@ -61,7 +62,7 @@ function runCard() {
       ["Program", h("span", { class: "mono" }, [summary.program, ...summary.arguments].join(" "))],
       ["Experiment", experiment],
       ["Started", attributes.started],
-      ["Threads", count(summary.threads)],
+      [inWords("Threads"), count(summary.threads)],
       ["Wall-clock time", seconds(summary.wall_seconds)],
       ["Machine", system.machine],
       [
@@ -83,7 +84,7 @@ function costCard({ cost, wait_states, trace_ends_seconds, counters }) {
     facts([
       [
         cost?.baseline ? "Measured" : "Estimated",
-        cost ? `${seconds(cost.seconds)} of all threads: ${report.recording_cost}` : "not known",
+        cost ? `${seconds(cost.seconds)} of all ${inWords("threads")}: ${report.recording_cost}` : "not known",
       ],
       ["Events", cost && count(cost.events)],
       ["Summed calls", cost && cost.summed_calls > 0 && count(cost.summed_calls)],
@@ -111,7 +112,7 @@ function throttledCard(throttled) {
     { name: "Where" },
     { name: "Calls", n: true },
     { name: "Timed", n: true },
-    { name: "Time of all threads, estimated", n: true },
+    { name: inWords("Time of all threads, estimated"), n: true },
     { name: "Share", n: true },
     { name: "From", n: true },
   ];
@@ -156,7 +157,7 @@ function clocksCard(clocks) {
     table(
       [
         { name: "Node" },
-        { name: "Threads", n: true },
+        { name: inWords("Threads"), n: true },
         { name: "Uncertainty", n: true },
         { name: "Drift", n: true },
         { name: "Messages", n: true },
@@ -184,7 +185,7 @@ function synchronizationCard(synchronization) {
     h("span", { class: "mono name" }, trees.regionName(a.call_path)),
     placeLink(trees.file(a.call_path), trees.paths.line[a.call_path]) ?? "",
     [
-      SYNCHRONIZATION[a.kind] ?? a.kind,
+      inWords(SYNCHRONIZATION[a.kind] ?? a.kind),
       a.flag && ` (${a.flag}${a.enough ? ` instead of which ${a.enough} is enough` : ""})`,
     ],
     count(a.instances),
@@ -236,7 +237,7 @@ function withheldCard(all) {
   if (all.length === 0) return null;
   /** @param {Data.Withheld} withheld */
   const questions = (withheld) =>
-    [...new Set(withheld.advice.map((kind) => QUESTIONS[kind] ?? "other advice"))].join(", ");
+    [...new Set(withheld.advice.map((kind) => inWords(QUESTIONS[kind] ?? "other advice")))].join(", ");
   return h(
     "section",
     { class: "card" },
@@ -274,8 +275,8 @@ function aboutCard() {
       h(
         "p",
         { class: "soft" },
-        `The run has so many call paths and threads that ${count(report.detailed.length)} of ` +
-          `${plural(trees.paths.region.length, "call path")} have every thread's value here. Sums are exact for all.`,
+        `The run has so many call paths and ${inWords("threads")} that ${count(report.detailed.length)} of ` +
+          `${plural(trees.paths.region.length, "call path")} have every ${inWords("thread")}'s value here. Sums are exact for all.`,
       ),
   );
 }

@@ -6,6 +6,7 @@ import { h, table } from "./dom.js";
 import { figure, percent, plural, seconds, signed } from "./format.js";
 import { placeLink } from "./places.js";
 import { report, trees } from "./session.js";
+import { inWords } from "./words.js";
 
 /** @type {Record<string, [words: string, style: string]>} */
 const VERDICTS = {
@@ -72,7 +73,7 @@ export function repeatedView(diff, earlier) {
     h(
       "section",
       { class: "card" },
-      h("h2", {}, diff.per_thread ? "Metrics, mean over threads" : "Metrics"),
+      h("h2", {}, diff.per_thread ? inWords("Metrics, mean over threads") : "Metrics"),
       judgedMetrics(diff),
     ),
     h(

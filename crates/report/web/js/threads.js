@@ -7,6 +7,7 @@ import { figure, ticksOf } from "./format.js";
 import { withHover } from "./hover.js";
 import { report } from "./session.js";
 import { extremes } from "./values.js";
+import { countOf, inWords, nameOf, numberOf } from "./words.js";
 
 /**
  * values: a list by thread. options: { unit, before: another list, label, height }
@@ -18,7 +19,7 @@ import { extremes } from "./values.js";
 export function threadBars(values, options) {
   /** @param {number} v */
   const text = (v) => figure(options.unit, v);
-  const columns = [{ name: "Thread" }, { name: options.label, n: true }];
+  const columns = [{ name: inWords("Thread") }, { name: options.label, n: true }];
   if (options.before) columns.push({ name: "Before", n: true });
   const rows = () =>
     Array.from(values, (value, t) => [
@@ -56,8 +57,8 @@ function threadChart(values, options, width) {
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
     "aria-label":
-      `${options.label}: ${threads} threads; smallest ${text(values[smallest])} on thread ${smallest}, ` +
-      `mean ${text(mean)}, largest ${text(values[largest])} on thread ${largest}`,
+      `${options.label}: ${countOf(threads)}; smallest ${text(values[smallest])} on ${nameOf(smallest)}, ` +
+      `mean ${text(mean)}, largest ${text(values[largest])} on ${nameOf(largest)}`,
   });
   for (const tick of ticksOf(options.unit, y, 4)) {
     chart.append(
@@ -104,7 +105,7 @@ function threadChart(values, options, width) {
   const every = Math.max(1, Math.ceil(threads / Math.max(2, Math.floor(width / 45))));
   for (let t = 0; t < threads; t += every) {
     chart.append(
-      s("text", { class: "n", x: x(t + 0.5), y: height - 6, "text-anchor": "middle" }, String(t)),
+      s("text", { class: "n", x: x(t + 0.5), y: height - 6, "text-anchor": "middle" }, String(numberOf(t))),
     );
   }
   return withHover(chart, (event) => {

@@ -10,6 +10,7 @@ import { metricName } from "./iterations.js";
 import { baseName, clean } from "./names.js";
 import { placeText } from "./places.js";
 import { activityNames, report } from "./session.js";
+import { countOf, inWords, nameOf } from "./words.js";
 
 const TIMELINE_ROW = 26;
 const TIMELINE_LEFT = 74;
@@ -74,7 +75,7 @@ export class TimelineView {
         h("kbd", {}, "↑"),
         " ",
         h("kbd", {}, "↓"),
-        " choose a thread, ",
+        inWords(" choose a thread, "),
         h("kbd", {}, "Shift"),
         " with ",
         h("kbd", {}, "←"),
@@ -86,7 +87,7 @@ export class TimelineView {
         h(
           "p",
           { class: "dim" },
-          `${plural(timeline.omitted_threads, "thread is", "threads are")} not shown: less involved than these.`,
+          `${plural(timeline.omitted_threads, inWords("thread is"), inWords("threads are"))} not shown: less involved than these.`,
         ),
       throttledNote(timeline),
       asTable(() => this.asTable()),
@@ -101,7 +102,7 @@ export class TimelineView {
     const length = seconds(timeline.instance_end_seconds - timeline.instance_begin_seconds);
     const from = seconds(timeline.instance_begin_seconds);
     return (
-      `Timeline of ${plural(timeline.rows.length, "thread")}, ${seconds(timeline.end_seconds - timeline.begin_seconds)} ` +
+      `Timeline of ${countOf(timeline.rows.length)}, ${seconds(timeline.end_seconds - timeline.begin_seconds)} ` +
       `long; the instance begins ${from} into the run and lasts ${length}. The table below it has the same in words.`
     );
   }
@@ -216,7 +217,7 @@ export class TimelineView {
     this.timeline.rows.forEach((row, index) => {
       const middle = this.rowTop(index) + TIMELINE_ROW / 2;
       context.fillStyle = css("--ink-2");
-      context.fillText(clean(`thread ${row.thread}`), 6, middle);
+      context.fillText(clean(nameOf(row.thread)), 6, middle);
       if (index === this.row && document.activeElement === this.canvas) {
         context.strokeStyle = css("--accent");
         context.strokeRect(1.5, this.rowTop(index) + 1.5, this.width - 3, TIMELINE_ROW - 3);
@@ -370,7 +371,7 @@ export class TimelineView {
       (bar) => bar.begin_seconds - slack <= time && bar.end_seconds + slack >= time,
     );
     const innermost = stack.at(-1);
-    if (!innermost) return [`thread ${row.thread}: nothing recorded`];
+    if (!innermost) return [`${nameOf(row.thread)}: nothing recorded`];
     return [
       ...this.describe(row, innermost),
       ...stack
@@ -397,7 +398,7 @@ export class TimelineView {
     const what = activityNames[bar.activity] ?? bar.activity;
     const begin = bar.begin_seconds - this.timeline.begin_seconds;
     const lines = [
-      `thread ${row.thread}: ${what}, ${seconds(bar.end_seconds - bar.begin_seconds)}`,
+      `${nameOf(row.thread)}: ${what}, ${seconds(bar.end_seconds - bar.begin_seconds)}`,
       `${bar.activity === "waiting" ? "in " : ""}${this.place(bar)}, from +${seconds(begin)}`,
     ];
     if (bar.metric)
@@ -409,7 +410,7 @@ export class TimelineView {
         bar.activity === "waiting" &&
         Math.abs(a.to_seconds - bar.end_seconds) < 1e-9,
     );
-    if (ended) lines.push(`for thread ${ended.from_thread}`);
+    if (ended) lines.push(`for ${nameOf(ended.from_thread)}`);
     return lines;
   }
 
@@ -462,7 +463,7 @@ export class TimelineView {
     }
     const text = current
       ? this.describe(this.timeline.rows[this.row], current).join("; ")
-      : `thread ${thread}: ${plural(bars.length, "bar")}`;
+      : `${nameOf(thread)}: ${plural(bars.length, "bar")}`;
     this.said.textContent = clean(text);
     this.schedule();
   }
@@ -473,24 +474,24 @@ export class TimelineView {
     const activities = this.activities();
     const rows = timeline.rows.map((row) => {
       const sums = innermost(row.bars);
-      return [`thread ${row.thread}`, ...activities.map((a) => seconds(sums[a] ?? 0))];
+      return [nameOf(row.thread), ...activities.map((a) => seconds(sums[a] ?? 0))];
     });
     const columns = [
-      { name: "Thread" },
+      { name: inWords("Thread") },
       ...activities.map((a) => ({ name: activityNames[a], n: true })),
     ];
     const arrows = timeline.arrows
       .slice(0, 200)
       .map((a) => [
-        `thread ${a.to_thread}`,
-        `thread ${a.from_thread}`,
+        nameOf(a.to_thread),
+        nameOf(a.from_thread),
         `+${seconds(a.to_seconds - timeline.begin_seconds)}`,
         metricName(a.metric),
       ]);
     return h(
       "div",
       { class: "stack" },
-      table(columns, rows, "Time of each thread in the window by activity"),
+      table(columns, rows, inWords("Time of each thread in the window by activity")),
       arrows.length > 0 &&
         table(
           [{ name: "Who waited" }, { name: "For" }, { name: "Until", n: true }, { name: "Why" }],

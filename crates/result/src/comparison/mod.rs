@@ -25,6 +25,7 @@ use change::{Relevance, judge};
 use grouping::EarlierLines;
 use runs::{Aligned, Placed};
 
+use pgas_base::models::{Model, Words};
 use pgas_cube::model::{Aggregation, Cube, MetricId, Unit};
 
 use crate::model::summary::Efficiency;
@@ -68,8 +69,20 @@ pub struct Participants {
     pub program: String,
     /// Of the run with most.
     pub threads: usize,
+    /// Programming models, as in [`crate::summary::Summary::models`], of the first run that says
+    /// them.
+    pub models: Vec<String>,
     /// Names of the runs, as the user knows them.
     pub runs: Vec<String>,
+}
+
+impl Comparison {
+    /// The words for threads of both sides; those of UPC if the sides have different ones.
+    pub fn words(&self) -> Words {
+        let sides = self.before.models.iter().chain(&self.after.models);
+        let models: Vec<Model> = sides.filter_map(|id| Model::from_id(id)).collect();
+        Words::of(&models)
+    }
 }
 
 /// One metric of all threads.
@@ -390,7 +403,11 @@ fn participants(runs: &[Run]) -> Participants {
         summary.or_else(|| run.cube.attributes.get("program"))
     });
     let threads = runs.iter().map(|run| run.cube.threads.len()).max();
+    let mut models = runs
+        .iter()
+        .filter_map(|run| Some(run.summary.as_ref()?.models.clone()));
     Participants {
+        models: models.find(|models| !models.is_empty()).unwrap_or_default(),
         program: program.cloned().unwrap_or_default(),
         threads: threads.unwrap_or(0),
         runs: runs.iter().map(|run| run.name.clone()).collect(),

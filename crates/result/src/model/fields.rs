@@ -287,7 +287,7 @@ macro_rules! fields {
 
 fields! {
     Summary {
-        free: schema, program, arguments, remarks;
+        free: schema, program, arguments, models, remarks;
         threads: threads;
         number: wall_seconds;
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,

@@ -3,6 +3,7 @@
 //! It is kept as `summary.json` beside the cube file of the same experiment, since CUBE has no
 //! place for it.
 
+use pgas_base::models::{Model, Words};
 use serde::{Deserialize, Serialize};
 
 use super::accesses::Accesses;
@@ -192,6 +193,11 @@ pub struct Summary {
     pub arguments: Vec<String>,
     /// Threads of the program.
     pub threads: u32,
+    /// Programming models whose operations the program calls: "upc", "openshmem", "coarrays",
+    /// "mpi", in this order. They decide whether its threads are called threads, PEs, images or
+    /// ranks ([`Summary::words`]). Empty in summaries of earlier versions, which say threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
     /// From the first event to the last of all threads, in seconds.
     pub wall_seconds: f64,
     /// POP efficiency factors of the whole run.
@@ -239,4 +245,19 @@ pub struct Summary {
     /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
+}
+
+impl Summary {
+    /// The programming models of the program, those that this version knows.
+    pub fn known_models(&self) -> Vec<Model> {
+        self.models
+            .iter()
+            .filter_map(|id| Model::from_id(id))
+            .collect()
+    }
+
+    /// The words of the program for its threads.
+    pub fn words(&self) -> Words {
+        Words::of(&self.known_models())
+    }
 }

@@ -162,6 +162,7 @@ pub fn sample() -> AnalysisResult {
             program: "is \"größe\"".into(),
             arguments: vec!["-c".into(), "W & x".into()],
             threads: 2,
+            models: vec!["upc".into()],
             wall_seconds: 1.6,
             efficiency: Efficiency {
                 load_balance: 1.25 / 1.5,

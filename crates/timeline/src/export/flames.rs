@@ -185,9 +185,8 @@ pub fn write_speedscope(
         profile
     };
     let title = described.map_or("", |metric| metric.display_name.as_str());
-    let mut profiles = vec![profile(format!("{title}: all threads"), &|v| {
-        v.iter().sum()
-    })];
+    let all = result.summary.words().say("all threads");
+    let mut profiles = vec![profile(format!("{title}: {all}"), &|v| v.iter().sum())];
     for (thread, described) in cube.threads.iter().enumerate() {
         // Writing what was gathered takes about as long.
         progress(0.5 * thread as f64 / cube.threads.len() as f64);

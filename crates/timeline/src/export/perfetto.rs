@@ -14,6 +14,7 @@ use pgas_earl::access::{EventTrace, EventType, History, Occurrence};
 use pgas_earl::operation::is_collective;
 use pgas_symbols::Symbols;
 use pgas_trace::model::{Attributes, Operation, Site, StackSample, StackSamples, ThreadId};
+use pgas_trace::models::Words;
 use prost::Message;
 
 use super::arrows::{Arrows, Release};
@@ -147,6 +148,7 @@ struct Interned {
 /// One thread.
 #[derive(Debug, Default)]
 struct Lane {
+    words: Words,
     interned: Interned,
     /// Data interned since the last packet.
     fresh: InternedData,
@@ -182,11 +184,12 @@ const PID: i32 = 1;
 impl<'a, 't, 'o> Writer<'a, 't, 'o> {
     fn new(trace: &'a EventTrace<'t>, stretch: Stretch, out: &'o mut dyn Write) -> Self {
         let threads = trace.threads();
+        let words = trace.experiment().words();
         Writer {
             trace,
             stretch,
             out,
-            lanes: (0..threads).map(|_| Lane::default()).collect(),
+            lanes: (0..threads).map(|_| Lane::of(words)).collect(),
             arrows: Arrows::new(threads, trace.experiment().clocks().clone()),
             flows: 0,
             bytes_in_flight: 0,
@@ -227,9 +230,11 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
             process: Some(process),
             ..TrackDescriptor::default()
         })?;
+        let words = self.trace.experiment().words();
+        let synchronising = words.say("threads in synchronisation");
         let counters = [
-            (BYTES, "bytes in flight", UNIT_SIZE_BYTES),
-            (SYNCHRONISING, "threads in synchronisation", UNIT_COUNT),
+            (BYTES, &"bytes in flight".to_owned(), UNIT_SIZE_BYTES),
+            (SYNCHRONISING, &synchronising, UNIT_COUNT),
         ];
         for (uuid, name, unit) in counters {
             self.describe(TrackDescriptor {
@@ -248,7 +253,7 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                     pid: Some(PID),
                     // A thread whose number is that of the process would be its main thread.
                     tid: Some(i64::from(PID) + 1 + i64::from(thread)),
-                    thread_name: Some(format!("UPC thread {thread}")),
+                    thread_name: Some(words.title(thread)),
                 }),
                 ..TrackDescriptor::default()
             })?;
@@ -531,7 +536,7 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                     "nanoseconds waited",
                     Value::Unsigned(nanoseconds.round() as u64),
                 ),
-                (other.0, Value::Unsigned(other.1.into())),
+                (other.0, Value::Thread(other.1)),
             ];
             let name = lane.name(name);
             let category = lane.category("wait");
@@ -571,11 +576,20 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
 /// An argument of a slice.
 enum Value {
     Unsigned(u64),
+    /// Index of a thread.
+    Thread(ThreadId),
     Signed(i64),
     Text(String),
 }
 
 impl Lane {
+    fn of(words: Words) -> Self {
+        Lane {
+            words,
+            ..Lane::default()
+        }
+    }
+
     fn name(&mut self, name: &str) -> u64 {
         if let Some(&known) = self.interned.names.get(name) {
             return known;
@@ -616,7 +630,8 @@ impl Lane {
         let next = self.interned.arguments.len() as u64 + 1;
         let iid = *self.interned.arguments.entry(name).or_insert(next);
         if iid == next {
-            self.fresh.debug_annotation_names.push(interned(iid, name));
+            let name = self.words.say(name);
+            self.fresh.debug_annotation_names.push(interned(iid, &name));
         }
         let mut annotation = DebugAnnotation {
             name_iid: Some(iid),
@@ -624,6 +639,9 @@ impl Lane {
         };
         match value {
             Value::Unsigned(value) => annotation.uint_value = Some(value),
+            Value::Thread(thread) => {
+                annotation.uint_value = Some(self.words.number(thread).into());
+            }
             Value::Signed(value) => annotation.int_value = Some(value),
             Value::Text(value) => annotation.string_value = Some(value),
         }
@@ -683,7 +701,7 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
             };
             let mut known = vec![
                 unsigned("bytes", bytes),
-                unsigned(partner_is, partner.into()),
+                (partner_is, Value::Thread(partner)),
             ];
             known.extend(address("address", at));
             known
@@ -697,8 +715,8 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
         } => {
             let mut known = vec![
                 unsigned("bytes", bytes),
-                unsigned("from thread", source.into()),
-                unsigned("to thread", destination.into()),
+                ("from thread", Value::Thread(source)),
+                ("to thread", Value::Thread(destination)),
             ];
             known.extend(address("source address", source_address));
             known.extend(address("destination address", destination_address));

@@ -283,14 +283,14 @@ fn last_threads(text: &mut Text, document: &Document, finding: &Finding) {
         let share = count as f64 / most as f64;
         let row = Row::new()
             .to(INDENT + 1)
-            .add(theme.style(Role::Dim), format!("thread {thread}"))
+            .add(theme.style(Role::Dim), text.app.words.name(thread as u32))
             .right(Style::new(), quantity::count(count as f64), INDENT + 24)
             .plain(" ")
             .add(theme.style(Role::Computation), bar(theme, share, room));
         text.rows.push(row);
     }
     if all > LAST_SHOWN {
-        let more = format!("and {} more threads", all - LAST_SHOWN);
+        let more = format!("and {} more {}", all - LAST_SHOWN, text.app.words.many);
         let row = Row::new().to(INDENT + 1).add(theme.style(Role::Dim), more);
         text.rows.push(row);
     }

@@ -27,7 +27,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
     let Some(found) = loops.get(app.iterations.cursor.selected) else {
         let text = "No loop was found whose iterations all threads run together: the program has \
                     none, or it was recorded without a trace.";
-        return super::sentence(app, buffer, area, text);
+        return super::sentence(app, buffer, area, &app.words.say(text));
     };
     let theme = &app.theme;
     let areas = loop_areas(area, loops.len(), app.iterations.reading);
@@ -123,7 +123,8 @@ pub fn loop_lines(app: &App, document: &Document, found: &Loop, area: Rect) -> V
         let words = sentences::development_within(found, series, ascii, room);
         rows.push(row.add(style, theme.short(&words, room)));
     }
-    let said = sentences::imbalance(found).into_iter();
+    let said = sentences::imbalance(found).map(|said| app.words.say(&said));
+    let said = said.into_iter();
     let said: Vec<String> = said.chain(sentences::oddities(found, ascii)).collect();
     if !said.is_empty() {
         rows.push(Row::new());

@@ -66,7 +66,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
     let Some(communication) = &document.summary.communication else {
         let text = "No thread accesses shared data with one-sided operations, or it was not \
                     recorded who does. (What collective operations move is not known by partner.)";
-        return super::sentence(app, buffer, area, text);
+        return super::sentence(app, buffer, area, &app.words.say(text));
     };
     let theme = &app.theme;
     let threads = communication.by_thread.len();
@@ -84,8 +84,9 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
         true => "",
         false => " (only the largest pairs are known)",
     };
-    let title =
-        format!("Percent of {what}, by thread (lines) with data of thread (columns){partly}");
+    let title = app.words.say(&format!(
+        "Percent of {what}, by thread (lines) with data of thread (columns){partly}"
+    ));
     let columns = usize::from(area.width);
     let mut numbers = Row::new();
     let labels = usize::from(cells.labels);
@@ -97,7 +98,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
             false => theme.style(Role::Dim),
         };
         let end = labels + (column + 1) * cell;
-        numbers = numbers.right(style, owner.to_string(), end);
+        numbers = numbers.right(style, app.words.number(owner as u32).to_string(), end);
     }
     draw_rows(
         buffer,
@@ -112,7 +113,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
             false => theme.style(Role::Dim),
         };
         let mut row = Row::new()
-            .right(style, format!("thread {thread}"), labels - 1)
+            .right(style, app.words.name(thread as u32), labels - 1)
             .to(labels);
         for column in 0..cells.columns {
             let owner = app.matrix.column.top + column;
@@ -213,10 +214,10 @@ fn draw_pair(
     let flow = pair.map(|pair| pair.flow).unwrap_or_default();
     let whose = match thread == owner {
         true => "its own data".to_owned(),
-        false => format!("data of thread {owner}"),
+        false => format!("data of {}", app.words.name(owner as u32)),
     };
     let part = quantity::percent(100.0 * share(app.matrix.amount.of(&flow), total));
-    let title = format!("thread {thread} with {whose}: {part}");
+    let title = format!("{} with {whose}: {part}", app.words.name(thread as u32));
     let all = communication
         .by_thread
         .get(thread)
@@ -231,10 +232,11 @@ fn draw_pair(
     let rows = [
         heading(theme, &title, columns, false),
         said("", &flow),
-        said("in all, this thread: ", &all).marked(theme.style(Role::Dim)),
+        said(&app.words.say("in all, this thread: "), &all).marked(theme.style(Role::Dim)),
         match communication.by_owner.get(owner) {
             Some(flow) => {
                 let label = format!("with data of thread {owner}, all threads: ");
+                let label = app.words.say(&label);
                 said(&label, flow).marked(theme.style(Role::Dim))
             }
             None => Row::new(),

@@ -120,14 +120,15 @@ fn text_window(app: &App, document: &Document, popup: &Popup) -> (String, Rect, 
     let columns = usize::from(widest.width);
     let (title, lines) = match popup {
         Popup::Explanation { metric, .. } => explanation(app, document, metric, columns),
-        _ => ("Keys".to_owned(), help(&app.theme, columns)),
+        _ => ("Keys".to_owned(), help(app, columns)),
     };
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let (outer, inner) = layout::window(app.area, TEXT, rows);
     (title, outer, inner, lines)
 }
 
-fn help(theme: &Theme, columns: usize) -> Vec<Row> {
+fn help(app: &App, columns: usize) -> Vec<Row> {
+    let theme = &app.theme;
     let indent = if columns >= 50 { KEYS } else { 4 };
     let mut rows = Vec::new();
     for (keys, what) in HELP {
@@ -141,7 +142,7 @@ fn help(theme: &Theme, columns: usize) -> Vec<Row> {
             } else {
                 Role::Plain
             };
-            for line in theme.wrap(what, columns) {
+            for line in theme.wrap(&app.words.say(what), columns) {
                 rows.push(Row::new().add(theme.style(role), line));
             }
             continue;
@@ -150,7 +151,7 @@ fn help(theme: &Theme, columns: usize) -> Vec<Row> {
         if width(keys) + 1 > indent {
             rows.push(std::mem::take(&mut row));
         }
-        for line in theme.wrap(what, columns.saturating_sub(indent)) {
+        for line in theme.wrap(&app.words.say(what), columns.saturating_sub(indent)) {
             rows.push(std::mem::take(&mut row).to(indent).plain(line));
         }
     }

@@ -28,7 +28,7 @@ fn labels(app: &App) -> Vec<(String, Tab)> {
             .map(|(index, screen)| {
                 let number = index + 1;
                 let text = match full || *screen == app.screen {
-                    true => format!(" {number} {} ", screen.name()),
+                    true => format!(" {number} {} ", app.words.say(screen.name())),
                     false => format!(" {number} "),
                 };
                 (text, Tab::Screen(*screen))
@@ -74,10 +74,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
     let summary = document.summary;
     let room = columns.saturating_sub(row.width() + 2);
     let program = summary.program.rsplit('/').next().unwrap_or_default();
-    let threads = match summary.threads {
-        1 => "1 thread".to_owned(),
-        several => format!("{several} threads"),
-    };
+    let threads = app.words.count(summary.threads as usize);
     let seconds = app.theme.seconds(summary.wall_seconds);
     // Program, threads and time of the run, as many of them as fit.
     let parts = [program, &threads, &seconds];

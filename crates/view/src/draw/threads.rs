@@ -126,7 +126,7 @@ pub(super) fn draw(
     let rows = visible.take(usize::from(list.height)).map(|&thread| {
         let activity = threads.get(thread).copied().unwrap_or_default();
         let mut row = Row::new()
-            .right(Style::new(), format!("thread {thread}"), label)
+            .right(Style::new(), app.words.name(thread as u32), label)
             .plain(" ")
             .append(stacked(theme, &activity, longest, bar_columns))
             .to(label + 1 + bar_columns);
@@ -197,10 +197,11 @@ fn draw_heading(
             .add(theme.style(Role::Dim), format!(" {}  ", part.name));
     }
     let figure = figure_columns(columns);
-    let mut heads = heading(theme, &format!("Load per thread, {order}"), columns, true);
+    let title = format!("Load per {}, {order}", app.words.one);
+    let mut heads = heading(theme, &title, columns, true);
     if !figures.is_empty() {
         let start = columns.saturating_sub(figures.len() * figure);
-        let title = theme.short(&format!("Load per thread, {order}"), start);
+        let title = theme.short(&title, start);
         heads = Row::new().add(theme.style(Role::Heading), title).to(start);
         for (index, part) in figures.iter().enumerate() {
             let end = start + (index + 1) * figure;
@@ -251,9 +252,10 @@ fn draw_thread(app: &App, profile: &Profile, buffer: &mut Buffer, area: Rect) {
         .threads
         .get(thread)
         .and_then(|t| cube.nodes.get(t.node));
+    let name = app.words.name(thread as u32);
     let title = match host {
-        Some(host) => format!("thread {thread} on {host}: most time, without callees"),
-        None => format!("thread {thread}: most time, without callees"),
+        Some(host) => format!("{name} on {host}: most time, without callees"),
+        None => format!("{name}: most time, without callees"),
     };
     let mut rows = vec![heading(theme, &title, columns, false)];
     let Some(time) = pgas_report::figures::time(cube) else {

@@ -2,6 +2,7 @@
 
 use pgas_cube::model::CallPathId;
 use pgas_cube::values::{Calls, Extent, SystemTree};
+use pgas_result::models::Words;
 use ratatui::layout::Rect;
 
 use super::{ListAndText, Matrix, Popup, Source, Threads, Trees};
@@ -71,6 +72,8 @@ pub(crate) struct Places {
 #[derive(Debug, Clone)]
 pub struct App {
     pub theme: Theme,
+    /// The program's words for its threads.
+    pub words: Words,
     /// The terminal's size.
     pub area: Rect,
     pub screen: Screen,
@@ -95,6 +98,7 @@ impl App {
     pub fn new(theme: Theme, area: Rect) -> Self {
         App {
             theme,
+            words: Words::default(),
             area,
             screen: Screen::Findings,
             popup: None,

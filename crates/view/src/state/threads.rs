@@ -80,10 +80,11 @@ impl Threads {
         height: usize,
     ) -> bool {
         let threads = &profile.cube().threads;
+        let words = profile.result.summary.words();
         let is_match = |row: usize| {
             let number = self.rows[row];
             let name = threads.get(number).map_or("", |thread| &thread.name);
-            number.to_string() == wanted || crate::lines::matches(name, wanted)
+            words.number(number as u32).to_string() == wanted || crate::lines::matches(name, wanted)
         };
         let count = self.rows.len();
         let found = crate::lines::find(count, self.cursor.selected, forward, stay, is_match);

@@ -19,7 +19,7 @@ const EVEN: u64 = 2;
 
 pub(super) fn search(basis: &Basis) -> Vec<LayoutMismatch> {
     let mut found = Vec::new();
-    for (path, operation) in basis.paths() {
+    for (path, operation) in basis.paths_with_layouts() {
         let single = matches!(
             operation,
             Operation::Get | Operation::Put | Operation::NonBlockingGet | Operation::NonBlockingPut

@@ -17,8 +17,10 @@ use pgas_earl::PathId;
 use pgas_result::accesses::Accesses;
 use pgas_result::sampling::Sampling;
 use pgas_trace::model::{Operation, ThreadId};
+use pgas_trace::models::Model;
 
 use crate::conclude::description::EventCost;
+use crate::conclude::means::Means;
 use crate::conclude::remarks::all_ticks;
 use crate::model::clock::Times;
 use crate::model::nodes::Nodes;
@@ -37,6 +39,7 @@ pub(super) struct Basis<'a> {
     pub times: &'a Times,
     pub sampled: &'a Sampled,
     pub nodes: &'a Nodes,
+    runtime: Option<Model>,
     /// Where threads computed, if there are samples of it.
     sampling: Option<&'a Sampling>,
     costs: &'a [Option<EventCost>],
@@ -55,6 +58,14 @@ impl Basis<'_> {
         paths.dedup();
         let known = |path| Some((path, self.found.matcher.paths().operation(path)?));
         paths.into_iter().filter_map(known).collect()
+    }
+
+    /// Those whose model distributes arrays over the threads.
+    pub fn paths_with_layouts(&self) -> Vec<(PathId, Operation)> {
+        let paths = self.found.matcher.paths();
+        let mut all = self.paths();
+        all.retain(|&(path, _)| Means::at(paths, path, self.runtime).has_layouts);
+        all
     }
 
     /// The accesses of each thread at a path.
@@ -115,7 +126,7 @@ pub fn advice(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
-    nodes: &Nodes,
+    (nodes, runtime): (&Nodes, Option<Model>),
     (sampled, sampling): (&Sampled, Option<&Sampling>),
 ) -> Accesses {
     let basis = Basis {
@@ -123,6 +134,7 @@ pub fn advice(
         times,
         sampled,
         nodes,
+        runtime,
         sampling,
         costs,
         places,

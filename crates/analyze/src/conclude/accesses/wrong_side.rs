@@ -31,7 +31,7 @@ const SYSTEMATIC: f64 = 0.9;
 type Use = BTreeMap<ThreadId, BTreeMap<ThreadId, Totals>>;
 
 pub(super) fn search(basis: &Basis) -> Vec<WrongSide> {
-    let paths = basis.paths();
+    let paths = basis.paths_with_layouts();
     let mut in_all = Use::new();
     for &(path, _) in &paths {
         for (owner, users) in at_path(basis, path) {

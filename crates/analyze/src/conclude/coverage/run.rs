@@ -6,6 +6,7 @@ use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_trace::Stream;
 use pgas_trace::metadata::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
+use pgas_trace::models::{self, Model};
 use pgas_trace::properties::UNSEEN;
 
 use crate::model::wording;
@@ -52,8 +53,13 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
         .filter(|stream| stream.property(UNSEEN).is_none())
         .map(Stream::thread)
         .collect();
+    let other = models::of_runtime(streams).filter(|&model| model != Model::Upc);
     if unseen.units == 0 || !silent.is_empty() {
         let text = match silent.is_empty() {
+            _ if other.is_some() => {
+                "loads and stores of a thread in its own part of shared data are no calls, and are \
+                 not recorded"
+            }
             true => {
                 "it is not known what this compiler's code does without reporting it, through \
                  pointers to private or in parts without instrumentation; compile with `pgastool \

@@ -41,7 +41,7 @@ pub fn blind_spots(found: &Found) -> Vec<BlindSpot> {
     let paused = threads(found, |thread| thread.pauses > 0);
     if !paused.is_empty() {
         let text = format!(
-            "recording was switched off (pupc_control) for a time on {}; run without that",
+            "recording was switched off by the program for a time on {}; run without that",
             wording::threads(&paused)
         );
         add(BlindSpotKind::Paused, text);

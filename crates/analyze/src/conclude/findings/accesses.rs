@@ -11,6 +11,7 @@ use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Operation, Site};
 
 use super::Evidence;
+use crate::conclude::means::Means;
 use crate::model::wording;
 use crate::threads::one_sided::direction;
 use crate::threads::one_sided::traffic::Direction;
@@ -133,27 +134,10 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
     if is_repeated {
         finding.cause += " They go to the same elements again and again.";
     }
-    finding.advice = match (gets, found.stride) {
-        (true, None) if is_repeated => "Fetch what lies with one thread with one upc_memget into \
-                                        private memory, once after each synchronization, and read \
-                                        it there."
-            .into(),
-        (true, None) => format!(
-            "Fetch each run with one upc_memget into private memory before {loop_place}, and read \
-             it there."
-        ),
-        (true, Some(_)) => format!(
-            "Fetch the range of each run, gaps included, with one upc_memget before {loop_place}; \
-             or let the owner put what is needed side by side first."
-        ),
-        (false, None) => format!(
-            "Collect each run in private memory and send it with one upc_memput after \
-             {loop_place}."
-        ),
-        (false, Some(_)) => format!(
-            "Collect each run in private memory, send it with one upc_memput after {loop_place}, \
-             and let the owner distribute it; or lay the data out so that the run has no gaps."
-        ),
+    let means = evidence.means(path);
+    finding.advice = match gets {
+        true => fetch_runs(means, &loop_place, found.stride.is_some(), is_repeated),
+        false => send_runs(means, &loop_place, found.stride.is_some()),
     };
     finding.advice += &format!(
         " Of {} in these accesses, {} would be saved at most: {}.",
@@ -162,6 +146,42 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
         block_cost(&found.block)
     );
     Some(finding)
+}
+
+/// Advice on reads that form runs, in a loop at `loop_place`.
+fn fetch_runs(means: &Means, loop_place: &str, is_strided: bool, is_repeated: bool) -> String {
+    let Means { get, private, .. } = means;
+    match (is_strided, means.strided_get) {
+        (false, _) if is_repeated => format!(
+            "Fetch what lies with one thread with {get} into {private}, once after each \
+             synchronization, and read it there."
+        ),
+        (false, _) => format!(
+            "Fetch each run with {get} into {private} before {loop_place}, and read it there."
+        ),
+        (true, None) => format!(
+            "Fetch the range of each run, gaps included, with {get} before {loop_place}; or let \
+             the owner put what is needed side by side first."
+        ),
+        (true, Some(strided)) => format!(
+            "Fetch each run with {strided} before {loop_place}; or let the owner put what is \
+             needed side by side first."
+        ),
+    }
+}
+
+/// The same on writes.
+fn send_runs(means: &Means, loop_place: &str, is_strided: bool) -> String {
+    let Means { put, private, .. } = means;
+    match is_strided {
+        false => {
+            format!("Collect each run in {private} and send it with {put} after {loop_place}.")
+        }
+        true => format!(
+            "Collect each run in {private}, send it with {put} after {loop_place}, and let the \
+             owner distribute it; or lay the data out so that the run has no gaps."
+        ),
+    }
 }
 
 /// Text on the assumed cost of a block transfer and the source of that figure.
@@ -230,13 +250,16 @@ fn own_affinity(evidence: &Evidence, path: PathId, own: &OwnAffinity) -> Option<
     );
     finding.advice = match single {
         true => format!(
-            "Cast the pointer-to-shared to a pointer to private before {loop_place}, and go \
-             through that: all but 1 ns of each access would be saved at most, {} together.",
+            "{}: all but 1 ns of each access would be saved at most, {} together.",
+            evidence
+                .means(path)
+                .own_single
+                .replace("{loop}", &loop_place),
             wording::seconds(saved)
         ),
         false => format!(
-            "Use the data in place, through a pointer to private, instead of copying it: {} would \
-             be saved at most.",
+            "{}: {} would be saved at most.",
+            evidence.means(path).own_block,
             wording::seconds(saved)
         ),
     };

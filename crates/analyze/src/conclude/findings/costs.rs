@@ -9,6 +9,7 @@ use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::Operation;
 
 use super::Evidence;
+use crate::conclude::means::Means;
 use crate::conclude::result::Imbalance;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::thread_end::End;
@@ -122,13 +123,14 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
     };
     finding.culprit_thread = Some(cost.most);
     let beyond_waiting = evidence.beyond_waiting();
+    let means = evidence.means(cost.path);
     match class {
         Class::OneSided => {
             let site = evidence.paths().site(cost.path);
             let pattern = site
                 .map(|site| evidence.sampled.use_at(site))
                 .unwrap_or_default();
-            one_sided(cost, &pattern, &calls, &each, &mut finding);
+            one_sided((cost, means), &pattern, &calls, &each, &mut finding);
             if is_single_access(cost.operation) {
                 finding.cause += &evidence.far_part(std::iter::once(cost.path));
             }
@@ -157,8 +159,7 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::Barrier => {
             finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
-            finding.advice = evidence
-                .unless_waiting("Use fewer barriers; if threads share cores, give each its own.");
+            finding.advice = evidence.unless_waiting(means.barrier);
         }
         Class::Collective => {
             let between = computing(evidence) / cost.calls.max(1) as f64;
@@ -171,14 +172,8 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 );
             }
             finding.advice = evidence.unless_waiting(match is_frequent {
-                true => {
-                    "Combine several small operations into one, and ask for no more \
-                     synchronization than is needed."
-                }
-                false => {
-                    "Ask for no more synchronization than is needed, and call it less often if \
-                     results may be older."
-                }
+                true => means.frequent_collective,
+                false => means.collective,
             });
         }
         Class::Lock => {
@@ -197,9 +192,14 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::PointToPoint => {
             finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
-            finding.advice = evidence.unless_waiting(
-                "Wait for several things at once rather than for each, and post them together.",
-            );
+            finding.advice = evidence.unless_waiting(match cost.operation {
+                Operation::PartnerSync => {
+                    "Let one of them serve several transfers, or synchronise with fewer partners."
+                }
+                _ => {
+                    "Wait for several things at once rather than for each, and post them together."
+                }
+            });
         }
         Class::Message => {
             finding.cause =
@@ -210,9 +210,7 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::Fence => {
             finding.cause = format!("{calls} with {each} each.");
-            finding.advice = "Use fewer fences, or relaxed accesses before them that can complete \
-                              earlier."
-                .into();
+            finding.advice = means.fence.into();
         }
         Class::Io => {
             finding.cause = format!("{calls} with {each} each.");
@@ -250,7 +248,13 @@ fn frees(operation: Operation) -> bool {
     )
 }
 
-fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut Finding) {
+fn one_sided(
+    (cost, means): (&Cost, &Means),
+    pattern: &Use,
+    calls: &str,
+    each: &str,
+    finding: &mut Finding,
+) {
     let bytes = &cost.bytes;
     let local = bytes.put_local as f64 + bytes.get_local as f64;
     let moved = bytes.all();
@@ -278,15 +282,14 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
             " {} of the bytes have affinity to the thread itself.",
             wording::percent(local / moved)
         );
-        "Access the thread's own part through a pointer to private, cast from the \
-         pointer-to-shared."
+        means.own_access
     } else if is_single_access(cost.operation) && !is_single {
-        finding.advice = scattered(pattern, reads, finding);
+        finding.advice = scattered(means, pattern, reads, finding);
         return;
     } else if mean < SMALL && cost.calls_per_thread >= LOOP {
         "Transfer more at a time: what goes to or comes from one thread, in one call."
     } else {
-        "Overlap the transfers with work (non-blocking forms), or place the data where it is used."
+        means.overlap[usize::from(!reads)]
     }
     .into();
 }
@@ -300,13 +303,23 @@ fn is_single_access(operation: Operation) -> bool {
 }
 
 /// Advice on single accesses that form no runs as far as is known.
-pub(super) fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
+pub(super) fn scattered(
+    means: &Means,
+    pattern: &Use,
+    reads: bool,
+    finding: &mut Finding,
+) -> String {
+    let Means {
+        get, put, private, ..
+    } = means;
     if pattern.is_update() {
         finding.cause += " They belong to updates under a lock.";
-        return "Update the data with an atomic operation (upc_atomic.h) in place of the lock, or \
-                collect several updates in private memory and make them together: each time the \
-                lock is taken, or once at the end (upc_all_reduce)."
-            .into();
+        return format!(
+            "Update the data with {} in place of the lock, or collect several updates in \
+             {private} and make them together: each time the lock is taken, or once at the end \
+             ({}).",
+            means.atomic, means.reduction
+        );
     }
     if pattern.is_repeated() {
         finding.cause += " They go to the same few elements again and again.";
@@ -320,43 +333,39 @@ pub(super) fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> St
     if let Some(distance) = distance {
         finding.cause += &format!(" Most are {distance} from the one before.");
         return match reads {
-            true => {
+            true => format!(
                 "Exchange the two loops, so that elements side by side are read one after the \
-                 other, and fetch these with one upc_memget for each row or tile."
-            }
+                 other, and fetch these with {get} for each row or tile."
+            ),
             false => {
-                "Collect a tile in private memory, and send each of its rows with one upc_memput."
+                format!("Collect a tile in {private}, and send each of its rows with {put}.")
             }
-        }
-        .into();
+        };
     }
     match (pattern.is_block(), reads) {
-        (Some(true), true) => {
-            "Most lie side by side: fetch them as one block with upc_memget into private memory, \
-             and read them there."
-        }
-        (Some(true), false) => {
-            "Most lie side by side: collect what goes to a thread in private memory, and send it \
-             with one upc_memput."
-        }
-        (Some(false), true) => {
-            "The elements are scattered: let their owners do this part of the work, or ask each \
-             owner once for all that is needed from it."
-        }
-        (Some(false), false) => {
-            "The elements are scattered: collect what goes to each thread in private memory, send \
-             it with one upc_memput, and let the owner distribute it."
-        }
-        (None, true) => {
-            "Fetch what lies side by side as one block with upc_memget into private memory and \
-             read it there."
-        }
-        (None, false) => {
-            "Collect what lies side by side in private memory and send it as one block with \
-             upc_memput."
-        }
+        (Some(true), true) => format!(
+            "Most lie side by side: fetch them as one block with {get} into {private}, and read \
+             them there."
+        ),
+        (Some(true), false) => format!(
+            "Most lie side by side: collect what goes to a thread in {private}, and send it with \
+             {put}."
+        ),
+        (Some(false), true) => "The elements are scattered: let their owners do this part of the \
+                                work, or ask each owner once for all that is needed from it."
+            .to_owned(),
+        (Some(false), false) => format!(
+            "The elements are scattered: collect what goes to each thread in {private}, send it \
+             with {put}, and let the owner distribute it."
+        ),
+        (None, true) => format!(
+            "Fetch what lies side by side as one block with {get} into {private} and read it \
+             there."
+        ),
+        (None, false) => format!(
+            "Collect what lies side by side in {private} and send it as one block with {put}."
+        ),
     }
-    .into()
 }
 
 /// How many ticks of a path's time on a thread may be wrong at most, since calls there, or those

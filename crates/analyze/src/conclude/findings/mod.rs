@@ -21,10 +21,12 @@ use pgas_result::sampling::Sampling;
 use pgas_result::summary::{Finding, FindingKind};
 use pgas_result::synchronization::Synchronization;
 use pgas_trace::model::Operation;
+use pgas_trace::models::Model;
 
 use crate::conclude::description::EventCost;
 use crate::conclude::extent::wait_states;
 use crate::conclude::loops::Growth;
+use crate::conclude::means::Means;
 use crate::conclude::remarks::all_ticks;
 use crate::conclude::unneeded::Advice;
 use crate::model::clock::Times;
@@ -49,6 +51,8 @@ struct Evidence<'a> {
     nodes: &'a Nodes,
     /// Place in the cube, by path.
     places: &'a [CallPathId],
+    /// The model of the runtime, if it is known.
+    runtime: Option<Model>,
     /// Ticks of all threads together.
     total: u64,
     /// How far waiting for others was distinguished from the rest of the time in operations that
@@ -67,7 +71,7 @@ impl<'a> Evidence<'a> {
         found: &'a Found,
         times: &'a Times,
         places: &'a [CallPathId],
-        (costs, nodes): (&'a [Option<EventCost>], &'a Nodes),
+        (costs, nodes, runtime): (&'a [Option<EventCost>], &'a Nodes, Option<Model>),
         sampled: &'a Sampled,
     ) -> Self {
         Evidence {
@@ -76,6 +80,7 @@ impl<'a> Evidence<'a> {
             costs,
             nodes,
             places,
+            runtime,
             total: all_ticks(found),
             wait_states: wait_states(found),
             sampled,
@@ -100,6 +105,11 @@ impl<'a> Evidence<'a> {
 
     fn paths(&self) -> &CallPaths {
         self.found.matcher.paths()
+    }
+
+    /// The means of the model of the operation at a path.
+    fn means(&self, path: PathId) -> &'static Means {
+        Means::at(self.paths(), path, self.runtime)
     }
 
     /// Whether accesses at a path are counted, not recorded one by one.
@@ -234,7 +244,7 @@ pub fn findings(
     found: &Found,
     times: &Times,
     places: &[CallPathId],
-    costs: (&[Option<EventCost>], &Nodes),
+    costs: (&[Option<EventCost>], &Nodes, Option<Model>),
     (accesses, sampled, sampling): (&Accesses, &Sampled, Option<&Sampling>),
     claims: &[Advice],
     inflated: f64,
@@ -343,6 +353,6 @@ pub fn synchronization(
     claims: &[Advice],
 ) -> Option<Synchronization> {
     let (sampled, nodes) = (Sampled::default(), Nodes::default());
-    let evidence = Evidence::new(found, times, places, (&[], &nodes), &sampled);
+    let evidence = Evidence::new(found, times, places, (&[], &nodes, None), &sampled);
     modes::summary(&evidence, claims)
 }

@@ -86,13 +86,12 @@ fn finding(evidence: &Evidence, at: &SampledAccesses) -> Option<Finding> {
         wording::seconds(estimate.high_seconds),
     );
     finding.cause += &far;
+    let means = evidence.means(path);
     finding.advice = match own {
-        true => "Access the thread's own part through a pointer to private, cast from the \
-                 pointer-to-shared."
-            .into(),
+        true => means.own_access.into(),
         false => {
             let pattern = evidence.sampled.use_at(&site);
-            scattered(&pattern, reads, &mut finding)
+            scattered(means, &pattern, reads, &mut finding)
         }
     };
     Some(finding)

@@ -9,6 +9,7 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use super::savings::DueTo;
+use crate::conclude::means::Means;
 use crate::conclude::result::waiting;
 use crate::conclude::spread;
 use crate::detectors::wait_states::patterns::{Formula, PATTERNS, Pattern};
@@ -22,10 +23,6 @@ const ONE_THREAD: f64 = 0.6;
 /// [`OUTLIER_OF`].
 const OUTLIER: f64 = 0.5;
 const OUTLIER_OF: u64 = 4;
-
-/// Advice on waiting in a collective allocation that is made once or a few times.
-const NOT_REPEATED: &str = "Let thread 0 come to it earlier, or let threads that do not need \
-                            thread 0 use upc_global_alloc.";
 
 /// The call path that most of the waiting at one place is due to.
 pub(super) struct Explained {
@@ -250,11 +247,14 @@ fn finding(
         _ => culprit,
     };
     let cause = root.map(|root| root.path);
+    let means = evidence.means(path);
     let remedy = match pattern.formula {
-        Formula::Allocation(_) if !evidence.is_repeated(path) => NOT_REPEATED,
-        _ => pattern.remedy,
+        Formula::Allocation(_) if !evidence.is_repeated(path) => means.allocate_once,
+        _ => means.remedy(pattern.id, pattern.remedy),
     };
-    finding.advice = advice(evidence, pattern, remedy, &situation, to_blame, cause);
+    let cause = cause.filter(|_| pattern.late_arrival);
+    let late = cause.map(|cause| late_advice(evidence, &situation, to_blame, (cause, means)));
+    finding.advice = advice(late.unwrap_or_default(), remedy);
     finding
 }
 
@@ -437,18 +437,8 @@ fn mostly_throttled(evidence: &Evidence, path: PathId) -> String {
     }
 }
 
-fn advice(
-    evidence: &Evidence,
-    pattern: &Pattern,
-    remedy: &str,
-    situation: &Situation,
-    culprit: usize,
-    cause: Option<PathId>,
-) -> String {
-    let sentence = match cause {
-        Some(cause) if pattern.late_arrival => late_advice(evidence, situation, culprit, cause),
-        _ => String::new(),
-    };
+/// Advice on a late thread, then on the operation itself.
+fn advice(sentence: String, remedy: &str) -> String {
     match (sentence.is_empty(), remedy.is_empty()) {
         (false, false) => format!("{sentence} {remedy}"),
         (false, true) => sentence,
@@ -459,12 +449,13 @@ fn advice(
     }
 }
 
-/// Advice on a thread that comes late because of the time that it spends at `cause`.
+/// Advice on a thread that comes late because of the time that it spends at `cause`; `waiting` are
+/// the means of the operation that others wait in.
 fn late_advice(
     evidence: &Evidence,
     situation: &Situation,
     culprit: usize,
-    cause: PathId,
+    (cause, waiting): (PathId, &Means),
 ) -> String {
     let paths = evidence.paths();
     let site = paths.site(cause);
@@ -482,8 +473,8 @@ fn late_advice(
             ),
             Situation::Changing => format!(
                 "The time for {what} varies from thread to thread and from round to round: divide \
-                 it more finely, or let upc_notify and upc_wait surround work that needs no \
-                 others."
+                 it more finely, or let {}.",
+                waiting.weaker_barrier
             ),
         },
         Class::OneSided => format!(
@@ -514,9 +505,13 @@ fn late_advice(
              core of its own, and use fewer barriers."
         ),
         Class::Collective => format!(
-            "Some threads leave {what} later than others, and so come late here: fewer and larger \
-             operations, or weaker synchronization flags there, let them go on earlier."
+            "Some threads leave {what} later than others, and so come late here: {} let them go on \
+             earlier.",
+            evidence.means(cause).early_exit
         ),
+        Class::PointToPoint if operation == Some(Operation::PartnerSync) => {
+            format!("Let {what} be reached earlier: put work that nobody waits for after it.")
+        }
         Class::PointToPoint => {
             format!("Let {what} be reached earlier: post before work that nobody waits for.")
         }

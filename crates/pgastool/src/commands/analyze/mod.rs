@@ -47,7 +47,13 @@ fn with_topologies(mut cube: Cube, summary: &Summary) -> Cube {
     let threads = cube.threads.len();
     let grid = summary.communication.as_ref();
     let grid = grid.and_then(|c| pgas_result::grid::communication_grid(c, threads));
-    cube.topologies = vec![Topology::line(threads)];
+    let mut line = Topology::line(threads);
+    let words = summary.words();
+    line.name = words.say(&line.name);
+    for dimension in &mut line.dimensions {
+        dimension.name = words.say(&dimension.name);
+    }
+    cube.topologies = vec![line];
     cube.topologies.extend(grid);
     cube
 }
@@ -166,8 +172,11 @@ fn analyze_one(
         n => format!("{n} findings"),
     };
     ui.note(format_args!(
-        "analysed {} threads in {}: {findings}; see `pgastool report {}`",
-        result.summary.threads,
+        "analysed {} in {}: {findings}; see `pgastool report {}`",
+        result
+            .summary
+            .words()
+            .count(result.summary.threads as usize),
         quantity::seconds(started.elapsed().as_secs_f64(), !unicode_locale()),
         directory.display()
     ));

@@ -264,9 +264,9 @@ impl Measurement<'_> {
             .map_or(0, |experiment| experiment.streams().len());
         if recorded < self.threads as usize && !self.start.is_direct() {
             ui.warning(format_args!(
-                "{recorded} of {} threads have recorded anything: does the launcher pass \
-                 {EXPERIMENT} on, and do all nodes see {}?",
-                self.threads,
+                "{recorded} of {} have recorded anything: does the launcher pass {EXPERIMENT} on, \
+                 and do all nodes see {}?",
+                self.target.words().count(self.threads as usize),
                 directory.display()
             ));
         }

@@ -10,6 +10,7 @@ use crate::output;
 use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
 use clap::{Args, ValueEnum};
+use pgas_base::models::Words;
 use pgas_filter::Filter;
 use pgas_result::recording::{Baseline, RecordingCost};
 use pgas_score::{Outlook, Proposal, ProposalOptions, Score, propose};
@@ -60,6 +61,8 @@ pub enum ScoreFormat {
 struct Verdict {
     /// The experiment's directory as the user may name it again.
     directory: String,
+    /// The program's words for its threads.
+    words: Words,
     score: Score,
     /// As reports have it.
     cost: RecordingCost,
@@ -105,7 +108,7 @@ pub fn score(arguments: &Arguments, ui: &Ui) -> Outcome {
     let verdict = Verdict::of(
         score,
         cost,
-        directory.display().to_string(),
+        (directory.display().to_string(), experiment.words()),
         arguments,
         basis,
     )?;
@@ -215,7 +218,7 @@ impl Verdict {
     fn of(
         score: Score,
         cost: RecordingCost,
-        directory: String,
+        (directory, words): (String, Words),
         arguments: &Arguments,
         basis: Basis,
     ) -> Result<Self, Failure> {
@@ -242,6 +245,7 @@ impl Verdict {
             .collect();
         Ok(Verdict {
             directory,
+            words,
             cost,
             max_overhead_percent: arguments.max_overhead,
             now: score.outlook(|_| true),

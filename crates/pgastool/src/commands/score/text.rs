@@ -52,16 +52,13 @@ fn heading(verdict: &Verdict) -> String {
         false => "measured when the program started",
     };
     let seconds = score.threads.iter().map(|t| t.seconds).fold(0.0, f64::max);
-    let count = match score.threads.len() {
-        1 => "1 thread".to_string(),
-        n => format!("{n} threads"),
-    };
+    let count = verdict.words.count(score.threads.len());
     let mut lines = vec![
         (
             "Experiment",
             format!("{}: {count}, {seconds:.3} s", verdict.directory),
         ),
-        ("Recorded", events_and_bytes(&verdict.now)),
+        ("Recorded", events_and_bytes(verdict, &verdict.now)),
         ("A call costs", format!("{calls} ({source})")),
         ("Recording took", share_of_recording(&verdict.cost)),
         ("Of that", unchanged(verdict)),
@@ -92,19 +89,20 @@ fn heading(verdict: &Verdict) -> String {
     entries(lines)
 }
 
-fn events_and_bytes(outlook: &Outlook) -> String {
+fn events_and_bytes(verdict: &Verdict, outlook: &Outlook) -> String {
     format!(
-        "{} events, {} bytes ({} on the thread that has most)",
+        "{} events, {} bytes ({} on the {} that has most)",
         quantity::exact(outlook.events),
         quantity::exact(outlook.bytes.round() as u64),
-        quantity::exact(outlook.max_bytes.round() as u64)
+        quantity::exact(outlook.max_bytes.round() as u64),
+        verdict.words.one
     )
 }
 
 /// Recorded events and bytes, cost and overhead, in three lines.
 fn outlook_lines(verdict: &Verdict, outlook: &Outlook) -> String {
     entries([
-        ("Recorded", events_and_bytes(outlook)),
+        ("Recorded", events_and_bytes(verdict, outlook)),
         (
             "Recording takes",
             format!(
@@ -128,9 +126,9 @@ fn overhead(verdict: &Verdict, outlook: &Outlook) -> String {
     let worst = match verdict.score.threads.len() {
         1 => String::new(),
         _ => format!(
-            "; {} on thread {}",
+            "; {} on {}",
             quantity::percent(100.0 * overhead.worst),
-            overhead.worst_thread
+            verdict.words.name(overhead.worst_thread)
         ),
     };
     let stalls = match outlook.stall_seconds > 0.0 {
