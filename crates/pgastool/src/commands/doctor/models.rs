@@ -22,7 +22,7 @@ struct Usual {
     without: &'static str,
 }
 
-const ALL: [Usual; 3] = [
+const ALL: [Usual; 4] = [
     Usual {
         model: Model::OpenShmem,
         name: "OpenSHMEM",
