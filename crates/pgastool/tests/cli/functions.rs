@@ -4,7 +4,8 @@
 use crate::bench::{Bench, Told, contains};
 use crate::control::visits;
 use crate::filtering::without;
-use crate::models::{CONTAINER, is_there, runs};
+use crate::models::runs;
+use crate::mpi::{CONTAINER, is_there};
 use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -2,7 +2,8 @@
 //! PEs of OpenSHMEM, images of coarrays, threads of UPC.
 
 use crate::bench::{Bench, Told, contains, keeps_schema, last_line};
-use crate::models::{CONTAINER, runs};
+use crate::models::runs;
+use crate::mpi::CONTAINER;
 use pgas_cube::read_any;
 use serde_json::Value;
 use std::collections::BTreeSet;

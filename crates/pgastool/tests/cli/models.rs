@@ -3,7 +3,6 @@
 
 use crate::bench::{Bench, Told, cache, contains};
 use crate::mpi::{self, CONTAINER, has, is_there};
-use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -53,27 +52,9 @@ program ring
 end program
 ";
 
-pub fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
-}
-
-/// Whether this machine has the compiler; says what is not tested without it.
-fn has(compiler: &str) -> bool {
-    let found = is_there(compiler) && is_there("mpirun");
-    if !found {
-        not_tested(&format!(
-            "programs of {compiler}: it is not installed with an mpirun"
-        ));
-    }
-    found
-}
-
 /// Whether programs of the compiler run on this machine by themselves; says what is not tested where
 /// they do not.
 pub fn runs(bench: &Bench, compiler: &str, source: &str) -> bool {
-    if !has(compiler) {
-        return false;
-    }
     let mut compile = Command::new(compiler);
     compile
         .args(["-o", "by_itself", source])
