@@ -60,7 +60,10 @@ fn heading(verdict: &Verdict) -> String {
         ),
         ("Recorded", events_and_bytes(verdict, &verdict.now)),
         ("A call costs", format!("{calls} ({source})")),
-        ("Recording took", share_of_recording(&verdict.cost)),
+        (
+            "Recording took",
+            verdict.words.say(&share_of_recording(&verdict.cost)),
+        ),
         ("Of that", unchanged(verdict)),
         ("Overhead", overhead(verdict, &verdict.now)),
     ];
