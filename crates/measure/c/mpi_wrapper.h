@@ -41,7 +41,10 @@ struct pgas_mpi_call {
 };
 
 /* The kind of region is decided at the enter. */
-#define CALL_FROM(name, caller) {.call = {PGAS_LIBRARY_CALL, name, caller}}
+#define CALL_FROM(name, caller)                 \
+  {                                             \
+    .call = { PGAS_LIBRARY_CALL, name, caller } \
+  }
 #define NEW_CALL(name) CALL_FROM(name, __builtin_return_address(0))
 
 /* Whether the call is recorded. Calls that MPI makes itself until end_call are not. */
