@@ -3,7 +3,7 @@
 
 use super::mpi_wrappers::{self, Making};
 use super::workshop::{Failed, Workshop};
-use super::wrappers::{FLAGS, WrapperSources, Wrappers, lines, write};
+use super::wrappers::{FLAGS, WrapperSources, Wrappers, lines};
 use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
 use crate::compiler::c_compiler;
 use crate::model::command::LinkInputs;
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 const LISTS: [&str; 2] = [mpi_wrappers::OBJECTS, mpi_wrappers::LEFT_OUT];
+
 /// Makes what UPC programs that `mpicc` links are linked with, too, unless it is there already.
 ///
 /// # Errors
@@ -74,7 +75,7 @@ fn make_there(
     let words = mpicc.command();
     let program = Path::new(&words[0]);
     let command = |arguments: &[OsString]| [&words[1..], arguments].concat();
-    write(workshop, sources.interface.0, sources.interface.1)?;
+    workshop.write_text(sources.interface.0, sources.interface.1)?;
     let making = Making {
         workshop,
         run: &|arguments| workshop.run(program, &command(arguments)),
@@ -82,6 +83,7 @@ fn make_there(
         flags: &FLAGS,
         files: sources.mpi,
         recorder,
+        options: &[],
         is_joined: true,
     };
     making.make()

@@ -39,6 +39,8 @@ pub(super) struct Making<'a> {
     pub files: &'a [(&'a str, &'a str)],
     /// The recorder's library.
     pub recorder: &'a Path,
+    /// Options of the linker without which the wrappers do not link.
+    pub options: &'a [OsString],
     /// Another model begins and ends the recording.
     pub is_joined: bool,
 }
@@ -121,7 +123,7 @@ impl Making<'_> {
         let main = if self.is_joined { JOINED_MAIN } else { MAIN };
         self.write("mpi_main.c", main)?;
         let inputs = objects.iter().map(PathBuf::from).collect();
-        let inputs = LinkInputs::new(inputs, Vec::new(), self.recorder.to_path_buf());
+        let inputs = LinkInputs::new(inputs, self.options.to_vec(), self.recorder.to_path_buf());
         let words = ["-o", "mpi_main", "-x", "c", "mpi_main.c", "-x", "none"];
         let mut words = words.map(OsString::from).to_vec();
         words.extend(inputs.first);
@@ -171,7 +173,7 @@ impl Making<'_> {
     }
 
     fn write(&self, name: &str, text: &str) -> Result<(), Failed> {
-        super::wrappers::write(self.workshop, name, text)
+        self.workshop.write_text(name, text)
     }
 }
 

@@ -77,6 +77,15 @@ impl<'a> Workshop<'a> {
         Err(failed(parts.collect::<Vec<_>>().join("\n")))
     }
 
+    /// Writes a file of text into the directory.
+    pub(super) fn write_text(&self, name: &str, text: &str) -> Result<(), Failed> {
+        let written = self.write(name, text.as_bytes());
+        written.map_err(|(path, error)| Failed {
+            command: format!("write {}", path.display()),
+            said: error.to_string(),
+        })
+    }
+
     /// Removes a file that is needed no more.
     pub(super) fn remove(&self, name: &str) -> Result<(), Failed> {
         self.run(Path::new("rm"), &[name.into()])

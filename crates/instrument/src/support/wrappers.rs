@@ -189,7 +189,7 @@ impl Request<'_> {
     /// Functions of which the library has no second name are found by linking a program with the
     /// wrappers, and left out.
     fn openshmem(&self, workshop: &Workshop) -> Result<(), Failed> {
-        write(workshop, "declared.c", "#include <shmem.h>\n")?;
+        workshop.write_text("declared.c", "#include <shmem.h>\n")?;
         write_main(workshop)?;
         let question = ["-x", "c", "-E", "declared.c"].map(OsString::from);
         let arguments = [&question, &*self.compiler.context].concat();
@@ -216,9 +216,10 @@ impl Request<'_> {
                     shmem_barrier_all_();\n  return 0;\n}\n";
         let link = ["-o", "fortran", "-x", "c", "fortran.c", "-x", "none"].map(OsString::from);
         let link = [&link, &*self.compiler.context].concat();
-        let is_there = write(workshop, "fortran.c", main)
+        let is_there = workshop
+            .write_text("fortran.c", main)
             .and_then(|()| workshop.run(&self.compiler.path, &link));
-        if is_there.is_err() || write(workshop, DECLARED, "").is_err() {
+        if is_there.is_err() || workshop.write_text(DECLARED, "").is_err() {
             return BTreeSet::new();
         }
         let list = ["-x", "c", "-E", "-I.", "-DPGAS_LIST_NAMES", FORTRAN].map(OsString::from);
@@ -238,7 +239,7 @@ impl Request<'_> {
         let mut attempts = 0;
         loop {
             let lines = names.iter().map(|name| format!("#define HAVE_{name} 1\n"));
-            write(workshop, DECLARED, &lines.collect::<String>())?;
+            workshop.write_text(DECLARED, &lines.collect::<String>())?;
             let mut compile = ["-std=gnu11", "-c"].map(OsString::from).to_vec();
             compile.extend(FLAGS.iter().chain(&define).map(OsString::from));
             for source in self.sources.compiled(Model::OpenShmem) {
@@ -290,6 +291,7 @@ impl Request<'_> {
             flags: &FLAGS,
             files: self.sources.mpi,
             recorder: self.recorder,
+            options: &self.options(),
             is_joined,
         };
         match is_joined {
@@ -404,16 +406,7 @@ fn major(version: &str) -> Option<u32> {
 
 /// Writes the program that is linked with the wrappers to try them.
 fn write_main(workshop: &Workshop) -> Result<(), Failed> {
-    write(workshop, MAIN, "int main(void) {\n  return 0;\n}\n")
-}
-
-pub(super) fn write(workshop: &Workshop, name: &str, text: &str) -> Result<(), Failed> {
-    workshop
-        .write(name, text.as_bytes())
-        .map_err(|(path, error)| Failed {
-            command: format!("write {}", path.display()),
-            said: error.to_string(),
-        })
+    workshop.write_text(MAIN, "int main(void) {\n  return 0;\n}\n")
 }
 
 #[cfg(test)]
