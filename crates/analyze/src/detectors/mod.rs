@@ -2,8 +2,9 @@
 //!
 //! A detector is a module here, with a type that implements [`Detector`], and a line at the end of
 //! this file. It gets what each thread contributes, every synchronisation that all threads have
-//! left, in the order of the program, every hand-over of a lock, every wait for a post, and the time that wait states
-//! attribute to them. The pipeline knows none of them by itself.
+//! left, in the order of the program, every hand-over of a lock, every wait for a post or for own
+//! transfers, and the time that wait states attribute to them. The pipeline knows none of them by
+//! itself.
 
 pub mod agreement;
 pub mod clock_violations;
