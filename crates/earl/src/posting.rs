@@ -397,7 +397,8 @@ impl Postings {
         })
     }
 
-    /// The announcement with which there were enough of an object.
+    /// The announcement with which there were enough of an object. An object of which all are used
+    /// up is forgotten: many are announced only once.
     fn use_up(
         &mut self,
         object: u64,
@@ -405,33 +406,11 @@ impl Postings {
         tell: &mut impl FnMut(Posting),
     ) -> Option<Candidate> {
         let announcements = self.objects.get_mut(&object)?;
-        let used = announcements.used.saturating_add(units);
-        if used > announcements.made {
-            // Some are not in the trace. Those that are were used up.
-            announcements.used = announcements.made;
-            for (_, candidate) in announcements.posts.drain(..) {
-                candidate.drop(tell);
-            }
-            announcements.fresh = 0;
-            return None;
+        let enough = announcements.use_up(units, tell);
+        if announcements.posts.is_empty() {
+            self.objects.remove(&object);
         }
-        announcements.used = used;
-        while let Some(&(made, candidate)) = announcements.posts.front() {
-            if made >= used {
-                if made == used {
-                    announcements.pop();
-                }
-                // Of what is left of it, the next wait says so by itself.
-                let again = Candidate {
-                    is_kept: made == used && candidate.is_kept,
-                    ..candidate
-                };
-                return Some(again);
-            }
-            announcements.pop();
-            candidate.drop(tell);
-        }
-        None
+        enough
     }
 
     /// Names the posts for which waits may still come.
@@ -483,6 +462,36 @@ fn posts_soon<'a>(
 }
 
 impl Announcements {
+    fn use_up(&mut self, units: u64, tell: &mut impl FnMut(Posting)) -> Option<Candidate> {
+        let used = self.used.saturating_add(units);
+        if used > self.made {
+            // Some are not in the trace. Those that are were used up.
+            self.used = self.made;
+            for (_, candidate) in self.posts.drain(..) {
+                candidate.drop(tell);
+            }
+            self.fresh = 0;
+            return None;
+        }
+        self.used = used;
+        while let Some(&(made, candidate)) = self.posts.front() {
+            if made >= used {
+                if made == used {
+                    self.pop();
+                }
+                // Of what is left of it, the next wait says so by itself.
+                let again = Candidate {
+                    is_kept: made == used && candidate.is_kept,
+                    ..candidate
+                };
+                return Some(again);
+            }
+            self.pop();
+            candidate.drop(tell);
+        }
+        None
+    }
+
     fn pop(&mut self) {
         self.posts.pop_front();
         self.fresh = self.fresh.min(self.posts.len());
