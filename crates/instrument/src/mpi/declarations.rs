@@ -88,14 +88,15 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// Name and texts of the parameters of a declaration like `extern int MPI_Send(...)`. Functions for
-/// tools (`MPI_T_...`) are none of programs.
+/// tools (`MPI_T_...`) are none of programs, and conversions between languages no calls of MPI's.
 fn function(statement: &str) -> Option<(String, Vec<String>)> {
     let open = statement.find('(')?;
     let mut words: Vec<&str> = statement[..open].split_whitespace().collect();
     let name = words.pop()?;
     let is_of_mpi = name.starts_with("MPI_") && !name.starts_with("MPI_T_");
     words.retain(|word| *word != "extern");
-    if !is_of_mpi || words != ["int"] {
+    let converts = ["f2c", "c2f", "f08"].iter().any(|part| name.contains(part));
+    if !is_of_mpi || converts || words != ["int"] {
         return None;
     }
     let rest = &statement[open..];
@@ -167,7 +168,8 @@ mod tests {
              int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm) \
              __attribute__((__pointer_with_type_tag__(mpi,1,3)));\n\
              extern int MPI_Barrier (MPI_Comm);\nint MPI_Finalize(void);\n\
-             double MPI_Wtime(void);\nint PMPI_Barrier(MPI_Comm comm);\nint MPI_T_init(int *p);",
+             double MPI_Wtime(void);\nint PMPI_Barrier(MPI_Comm comm);\nint MPI_T_init(int *p);\
+             int MPI_Status_f2c(const int *f, MPI_Status *c);",
         );
         assert_eq!(
             shown(&header),

@@ -80,8 +80,8 @@ impl Making<'_> {
             Ok(_) if self.make().is_ok() => return Ok(()),
             Ok(_) => "all of them\n",
         };
-        self.write(OBJECTS, "")?;
-        self.write(LEFT_OUT, left_out)
+        self.write_list(OBJECTS, "")?;
+        self.write_list(LEFT_OUT, left_out)
     }
 
     fn header(&self) -> Result<Header, Failed> {
@@ -168,8 +168,13 @@ impl Making<'_> {
         let unlinked = missing.iter().filter_map(|name| name.strip_prefix("PMPI_"));
         let unlinked = unlinked.map(|rest| format!("MPI_{rest}"));
         let left_out: Vec<String> = odd.chain(unlinked).collect();
-        self.write(LEFT_OUT, &lines(&left_out))?;
-        self.write(OBJECTS, &lines(objects))
+        self.write_list(LEFT_OUT, &lines(&left_out))?;
+        self.write_list(OBJECTS, &lines(objects))
+    }
+
+    /// An empty file would be taken for one that was not written to its end.
+    fn write_list(&self, name: &str, lines: &str) -> Result<(), Failed> {
+        self.write(name, &format!("{lines}\n"))
     }
 
     fn write(&self, name: &str, text: &str) -> Result<(), Failed> {

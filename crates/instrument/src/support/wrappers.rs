@@ -123,7 +123,8 @@ pub fn prepare_wrappers(
 /// The lines of a file of a set.
 pub(super) fn lines(made: &Path, name: &str) -> Vec<String> {
     let text = std::fs::read_to_string(made.join(name)).unwrap_or_default();
-    text.lines().map(String::from).collect()
+    let lines = text.lines().filter(|line| !line.is_empty());
+    lines.map(String::from).collect()
 }
 
 fn make(

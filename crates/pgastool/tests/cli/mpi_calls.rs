@@ -237,7 +237,7 @@ fn coarray_programs_may_call_mpi() {
     contains(
         &transcript(&events(&bench), 1),
         &[
-            "> MPI_Sendrecv 12 group=a partner=2 bytes=4\n< MPI_Sendrecv 12 group=a partner=0 bytes=4",
+            "> MPI_Sendrecv 13 group=a partner=2 bytes=4\n< MPI_Sendrecv 13 group=a partner=0 bytes=4",
         ],
     );
 }
