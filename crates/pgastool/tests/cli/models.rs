@@ -3,6 +3,7 @@
 
 use crate::bench::{Bench, Told, cache, contains};
 use crate::mpi::{self, CONTAINER, has, is_there};
+use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
