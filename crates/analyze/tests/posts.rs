@@ -281,3 +281,23 @@ fn an_arrival_that_is_missing_is_not_guessed() {
     let a = finish(streams, 100);
     assert_eq!(total(&a, "group_wait"), 0.0);
 }
+
+#[test]
+fn a_core_is_missed_where_a_group_is_not_known_to_wait() {
+    let mut streams = vec![stream(), stream()];
+    for (own, flow) in streams.iter_mut().zip([GroupFlow::Unknown; 2]) {
+        let attributes = Attributes::Group {
+            group: 5,
+            members: 2,
+            flow,
+            root: None,
+        };
+        own.begin(10, Operation::GroupCollective, FILE, 11, attributes);
+        during(own, Operation::NoCore, (20, 50), Attributes::None, 0);
+        own.leave(60);
+    }
+    let a = finish(streams, 100);
+    assert_eq!(per_thread(&a, "no_core"), [30.0, 30.0]);
+    assert_eq!(total(&a, "no_core_after_wait"), 0.0);
+    assert_eq!(per_thread(&a, "collective"), [20.0, 20.0]);
+}

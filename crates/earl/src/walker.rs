@@ -500,11 +500,17 @@ impl Walker {
         }
     }
 
-    /// Whether the innermost operation is one in which threads wait for others.
+    /// Whether the innermost operation is one in which threads wait for others. Of a group's it is
+    /// known whether they do.
     fn is_waiting(&self) -> bool {
-        self.stack
-            .last()
-            .is_some_and(|frame| waits(frame.operation))
+        let is_for_some = || {
+            let record = self.records.last();
+            record.is_some_and(|record| !record.awaited.is_empty())
+        };
+        self.stack.last().is_some_and(|frame| {
+            let is_group = frame.operation == Operation::GroupCollective;
+            waits(frame.operation) && (!is_group || is_for_some())
+        })
     }
 
     /// The thread has a core again.
