@@ -55,7 +55,9 @@ fn modules(analysis: &Analysis) -> Vec<(&str, &str)> {
 }
 
 fn why(analysis: &Analysis) -> &str {
-    &analysis.summary.findings[0].cause
+    let mut findings = analysis.summary.findings.iter();
+    let wait = findings.find(|finding| finding.metric == "wait_at_barrier");
+    &wait.expect("a wait at a barrier").cause
 }
 
 #[test]

@@ -40,12 +40,17 @@ fn values_known_to(analysis: &Analysis, other: &Analysis) -> BTreeMap<(String, S
     values
 }
 
+/// Waits that are found in calls which may be throttled; without events they are not seen.
+const OF_TRANSFERS: [&str; 2] = ["completion_wait", "fence_wait"];
+
 /// The same without what follows from the order of events: there, the time of throttled calls is
 /// their caller's.
 fn without_causes(analysis: &Analysis) -> BTreeMap<(String, String), Vec<f64>> {
     let mut values = values(analysis);
     values.retain(|(metric, _), _| {
-        !metric.starts_with("critical_path") && !metric.starts_with("delay")
+        !metric.starts_with("critical_path")
+            && !metric.starts_with("delay")
+            && !OF_TRANSFERS.contains(&metric.as_str())
     });
     values
 }

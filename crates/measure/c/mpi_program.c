@@ -9,6 +9,7 @@
 #include "mpi_program.h"
 
 #include "mpi_clocks.h"
+#include "program_end.h"
 
 /* ---- End by one process ---- */
 
@@ -51,10 +52,11 @@ static int is_begun, is_over;
 /* ---- Begin ---- */
 
 /* The program ends without MPI_Finalize. */
-static void at_exit(void) {
+static void at_exit(int status) {
   struct pgas_mpi_call call = {.call = {PGAS_NONCOLLECTIVE_EXIT, "exit", NULL}};
-  if (begin_call(&call) && !is_over) pgas_mpi_end_alone(&call, 0);
+  if (begin_call(&call) && !is_over) pgas_mpi_end_alone(&call, status);
 }
+DEFINE_END(at_exit)
 
 static void enter_main(pgas_recorder *recorder) {
   if (MAIN__) pgas_enter_function(recorder, (const void *)MAIN__);
@@ -79,7 +81,7 @@ void pgas_mpi_begin_program(void) {
   pgas_mpi_compare_clocks(recorder, 0);
   if (!recorder) return;
   enter_main(recorder);
-  atexit(at_exit);
+  AT_EXIT(at_exit);
   pgas_call_recorder = recorder;
 }
 

@@ -5,6 +5,7 @@
  * that a library that fails there costs nothing of the recording. */
 #include <stdlib.h>
 
+#include "program_end.h"
 #include "shmem_clocks.h"
 #include "shmem_memory.h"
 #include "shmem_wrapper.h"
@@ -58,10 +59,11 @@ static void end_alone(pgas_recorder *recorder, const char *name, const void *cal
 }
 
 /* The program ends without shmem_finalize. */
-static void at_exit(void) {
+static void at_exit(int status) {
   pgas_recorder *recorder = begin_call();
-  if (recorder && !is_over) end_alone(recorder, "exit", NULL, 0);
+  if (recorder && !is_over) end_alone(recorder, "exit", NULL, status);
 }
+DEFINE_END(at_exit)
 
 void pgas_shmem_finalize(const void *caller) {
   pgas_recorder *recorder = begin_call();
@@ -105,7 +107,7 @@ void pgas_shmem_begin(void) {
   if (!recorder) return;
   if (main) pgas_enter_function(recorder, (const void *)main);
   else pgas_enter(recorder, PGAS_FUNCTION, NULL, 0, "main");
-  atexit(at_exit);
+  AT_EXIT(at_exit);
   pgas_call_recorder = recorder;
 }
 

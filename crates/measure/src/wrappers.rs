@@ -16,6 +16,7 @@ pub const OPENSHMEM: &[File] = files![
     "function_hooks.h",
     "function_jumps.h",
     "group_identity.h",
+    "program_end.h",
     "shmem_atomics.c",
     "shmem_clocks.c",
     "shmem_clocks.h",
@@ -81,6 +82,7 @@ pub const MPI: &[File] = files![
     "mpi_table.h",
     "mpi_windows.c",
     "mpi_wrapper.h",
+    "program_end.h",
 ];
 
 /// Options by which the linker leads calls of coarrays to their wrappers, one a line.
@@ -112,9 +114,17 @@ mod tests {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names
             .filter(|name| {
-                ["shmem", "caf", "group", "mpi", "call", "function_"]
-                    .iter()
-                    .any(|set| name.starts_with(set))
+                [
+                    "shmem",
+                    "caf",
+                    "group",
+                    "mpi",
+                    "call",
+                    "function_",
+                    "program",
+                ]
+                .iter()
+                .any(|set| name.starts_with(set))
             })
             .filter(|name| !name.ends_with(".txt"))
             .collect();

@@ -2,7 +2,7 @@
 //! UPC.
 
 /// By metric id.
-const WITHOUT_UPC: [(&str, &str); 12] = [
+const WITHOUT_UPC: [(&str, &str); 14] = [
     (
         "wait_at_barrier",
         "Time from a thread's arrival at a barrier to the arrival of the last thread. The end of \
@@ -12,6 +12,16 @@ const WITHOUT_UPC: [(&str, &str); 12] = [
         "split_phase_wait",
         "Time from a thread's entry into the second half of a split-phase barrier to the last \
          thread's arrival, where that is later.",
+    ),
+    (
+        "completion_wait",
+        "Time in calls that complete transfers which the thread itself has begun (shmem_quiet, \
+         MPI_Win_flush), where some may have been under way.",
+    ),
+    (
+        "fence_wait",
+        "Time in fences (shmem_fence, sync memory) that come after transfers of the thread \
+         itself, which they wait for.",
     ),
     (
         "barrier_completion",
