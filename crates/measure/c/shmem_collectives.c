@@ -12,12 +12,6 @@
 #define ACTIVE_SET int start, int log_stride, int size
 #define THE_SET active_set(start, log_stride, size)
 
-static inline struct group active_set(int start, int log_stride, int size) {
-  uint64_t identity = identity_with(identity_with(0, (uint64_t)start), (uint64_t)log_stride);
-  struct group group = {identity_with(identity, (uint64_t)size), (uint32_t)size};
-  return group;
-}
-
 /* ---- Barriers ---- */
 
 COLLECTIVE(shmem_barrier_all, PGAS_BARRIER, (void), (), all_pes(), no_traffic())

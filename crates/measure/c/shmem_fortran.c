@@ -152,25 +152,25 @@ HAVE_FORTRAN(shmem_init)(WRAPPER(void, shmem_init, (void)) {
 
 /* ---- Barriers and collective operations ---- */
 
-#define COLLECTIVE(name, region, parameters, arguments, is_of_all, traffic) \
-  HAVE_FORTRAN(name)(WRAPPER(void, name, parameters)                        \
-                         GROUP_CALL(name, region, arguments, is_of_all, traffic, , ))
+#define COLLECTIVE(name, region, parameters, arguments, group, traffic) \
+  HAVE_FORTRAN(name)(WRAPPER(void, name, parameters)                    \
+                         GROUP_CALL(name, region, arguments, group, traffic, , ))
 #define ACTIVE_SET number start, number log_stride, number size
-#define IS_OF_ALL (*size == pgas_shmem.n_pes)
+#define THE_SET active_set(*start, *log_stride, *size)
 
-                COLLECTIVE(shmem_barrier_all, PGAS_BARRIER, (void), (), 1, no_traffic())
+                COLLECTIVE(shmem_barrier_all, PGAS_BARRIER, (void), (), all_pes(), no_traffic())
                     COLLECTIVE(shmem_barrier, PGAS_BARRIER, (ACTIVE_SET, data sync),
-                               (start, log_stride, size, sync), IS_OF_ALL, no_traffic())
+                               (start, log_stride, size, sync), THE_SET, no_traffic())
 
 #define FROM_ALL(name, region, bytes)                                                        \
   COLLECTIVE(name, region, (data dest, data source, number elements, ACTIVE_SET, data sync), \
-             (dest, source, elements, start, log_stride, size, sync), IS_OF_ALL,             \
-             to_all((uint64_t)*elements *bytes))
+             (dest, source, elements, start, log_stride, size, sync), THE_SET,               \
+             to_all(group, (uint64_t)*elements *bytes))
 #define DATA(suffix, bytes)                                                                       \
   COLLECTIVE(shmem_broadcast##suffix, PGAS_BROADCAST,                                             \
              (data dest, data source, number elements, number root, ACTIVE_SET, data sync),       \
-             (dest, source, elements, root, start, log_stride, size, sync), IS_OF_ALL,            \
-             from_root(*root, (uint64_t)*elements *bytes))                                        \
+             (dest, source, elements, root, start, log_stride, size, sync), THE_SET,              \
+             from_root(group, *start + (*root << *log_stride), (uint64_t)*elements * bytes))      \
   FROM_ALL(shmem_collect##suffix, PGAS_GATHER_ALL, bytes)                                         \
   FROM_ALL(shmem_fcollect##suffix, PGAS_GATHER_ALL, bytes)                                        \
   FROM_ALL(shmem_alltoall##suffix, PGAS_EXCHANGE, bytes)                                          \
@@ -178,14 +178,14 @@ HAVE_FORTRAN(shmem_init)(WRAPPER(void, shmem_init, (void)) {
              (data dest, data source, number dest_stride, number source_stride, number elements,  \
               ACTIVE_SET, data sync),                                                             \
              (dest, source, dest_stride, source_stride, elements, start, log_stride, size, sync), \
-             IS_OF_ALL, to_all((uint64_t)*elements *bytes))
+             THE_SET, to_all(group, (uint64_t)*elements *bytes))
                         DATA(4, 4) DATA(8, 8) DATA(32, 4) DATA(64, 8)
 
 #define REDUCTION(type, operation, bytes)                                                 \
   COLLECTIVE(shmem_##type##_##operation##_to_all, PGAS_GATHER_ALL,                        \
              (data dest, data source, number elements, ACTIVE_SET, data work, data sync), \
-             (dest, source, elements, start, log_stride, size, work, sync), IS_OF_ALL,    \
-             to_all((uint64_t)*elements *bytes))
+             (dest, source, elements, start, log_stride, size, work, sync), THE_SET,      \
+             to_all(group, (uint64_t)*elements *bytes))
 #define ARITHMETIC(type, bytes) REDUCTION(type, sum, bytes) REDUCTION(type, prod, bytes)
 #define ORDERED(type, bytes) \
   ARITHMETIC(type, bytes) REDUCTION(type, max, bytes) REDUCTION(type, min, bytes)

@@ -16,6 +16,13 @@ static inline struct group all_pes(void) {
   return group;
 }
 
+/* PEs from `start`, every (1 << log_stride)-th. */
+static inline struct group active_set(int start, int log_stride, int size) {
+  uint64_t identity = identity_with(identity_with(0, (uint64_t)start), (uint64_t)log_stride);
+  struct group group = {identity_with(identity, (uint64_t)size), (uint32_t)size};
+  return group;
+}
+
 /* The data that goes from this PE to each other member and back, as far as this PE knows. */
 struct traffic {
   int root; /* among all PEs; -1: none */
