@@ -5,9 +5,6 @@
 #ifndef PGAS_MPI_FORTRAN_H
 #define PGAS_MPI_FORTRAN_H
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "mpi_program.h"
 #include "mpi_table.h"
 
@@ -27,58 +24,47 @@ static inline void *buffer_of(void *buffer) {
   return is_in_place ? MPI_IN_PLACE : buffer;
 }
 
-/* A program calls a function of which the library has no second name. */
-static void __attribute__((noreturn)) lacks(const char *name) {
-  fprintf(stderr,
-          "pgastool: the Fortran library of MPI that the program is linked with has no second "
-          "name of %s: its calls cannot be recorded; link without `pgastool compile`\n",
-          name);
-  abort();
-}
-
 /* ---- Begin and end of the program ---- */
 
 /* The error is optional with mpi_f08. */
 static inline int has_succeeded(const MPI_Fint *error) { return !error || *error == MPI_SUCCESS; }
 
-/* WEAK is the attribute of that name where the library may not be linked. */
-#define FORTRAN(function, symbol, real, WEAK, parameters)    \
-  extern void real_##function parameters __asm__(real) WEAK; \
+#define FORTRAN(function, symbol, real, parameters)          \
+  extern void real_##function parameters __asm__(real);      \
   extern void wrapper_##function parameters __asm__(symbol); \
   void wrapper_##function parameters
 
-#define FORTRAN_MPI_Init(function, symbol, real, WEAK)        \
-  FORTRAN(function, symbol, real, WEAK, (MPI_Fint * error)) { \
-    real_##function(error);                                   \
-    if (has_succeeded(error)) pgas_mpi_begin_program();       \
+#define FORTRAN_MPI_Init(function, symbol, real)        \
+  FORTRAN(function, symbol, real, (MPI_Fint * error)) { \
+    real_##function(error);                             \
+    if (has_succeeded(error)) pgas_mpi_begin_program(); \
   }
 
-#define FORTRAN_MPI_Init_thread(function, symbol, real, WEAK)             \
-  FORTRAN(function, symbol, real, WEAK,                                   \
-          (MPI_Fint * required, MPI_Fint * provided, MPI_Fint * error)) { \
-    real_##function(required, provided, error);                           \
-    if (has_succeeded(error)) pgas_mpi_begin_program();                   \
+#define FORTRAN_MPI_Init_thread(function, symbol, real)                                           \
+  FORTRAN(function, symbol, real, (MPI_Fint * required, MPI_Fint * provided, MPI_Fint * error)) { \
+    real_##function(required, provided, error);                                                   \
+    if (has_succeeded(error)) pgas_mpi_begin_program();                                           \
   }
 
-#define FORTRAN_MPI_Finalize(function, symbol, real, WEAK)    \
-  FORTRAN(function, symbol, real, WEAK, (MPI_Fint * error)) { \
-    struct pgas_mpi_call call = NEW_CALL("MPI_Finalize");     \
-    pgas_mpi_enter_finalize(&call);                           \
-    real_##function(error);                                   \
-    pgas_mpi_exit_finalize(&call);                            \
+#define FORTRAN_MPI_Finalize(function, symbol, real)      \
+  FORTRAN(function, symbol, real, (MPI_Fint * error)) {   \
+    struct pgas_mpi_call call = NEW_CALL("MPI_Finalize"); \
+    pgas_mpi_enter_finalize(&call);                       \
+    real_##function(error);                               \
+    pgas_mpi_exit_finalize(&call);                        \
   }
 
-#define FORTRAN_MPI_Abort(function, symbol, real, WEAK)                                           \
-  FORTRAN(function, symbol, real, WEAK, (MPI_Fint * comm, MPI_Fint * status, MPI_Fint * error)) { \
-    struct pgas_mpi_call call = NEW_CALL("MPI_Abort");                                            \
-    if (begin_call(&call)) pgas_mpi_end_alone(&call, *status);                                    \
-    real_##function(comm, status, error);                                                         \
+#define FORTRAN_MPI_Abort(function, symbol, real)                                           \
+  FORTRAN(function, symbol, real, (MPI_Fint * comm, MPI_Fint * status, MPI_Fint * error)) { \
+    struct pgas_mpi_call call = NEW_CALL("MPI_Abort");                                      \
+    if (begin_call(&call)) pgas_mpi_end_alone(&call, *status);                              \
+    real_##function(comm, status, error);                                                   \
   }
 
-#define FORTRAN_MPI_Pcontrol(function, symbol, real, WEAK)    \
-  FORTRAN(function, symbol, real, WEAK, (MPI_Fint * level)) { \
-    pgas_mpi_control(*level);                                 \
-    real_##function(level);                                   \
+#define FORTRAN_MPI_Pcontrol(function, symbol, real)    \
+  FORTRAN(function, symbol, real, (MPI_Fint * level)) { \
+    pgas_mpi_control(*level);                           \
+    real_##function(level);                             \
   }
 
 #endif

@@ -11,7 +11,7 @@ pub const GENERATOR: &str = include_str!("wrapping.rs");
 
 /// Fortran symbols of a function: `mpi_send_` of `mpif.h` and `use mpi`, `mpi_send_f08_` of `use
 /// mpi_f08`.
-pub const FORTRAN: [&str; 2] = ["_", "_f08_"];
+const FORTRAN: [&str; 2] = ["_", "_f08_"];
 /// Those of functions that give memory to a `type(c_ptr)` in `use mpi`.
 const POINTER: &str = "_cptr_";
 const WITH_POINTER: [&str; 4] = [
@@ -87,33 +87,14 @@ fn choice(kind: &str, row: &str, arguments: &str, otherwise: &str) -> String {
     format!("#ifdef {kind}_{row}\n  {kind}_{row}({arguments})\n#else\n  {otherwise}\n#endif\n")
 }
 
-/// Whether the library that a symbol of Fortran is in may not be linked: it is wanted only if
-/// objects of the program call it. `optional` are endings of symbols.
-fn weak(symbol: &str, optional: &[&str]) -> &'static str {
-    let ending = match symbol.ends_with(FORTRAN[1]) {
-        true => FORTRAN[1],
-        false => FORTRAN[0],
-    };
-    match optional.contains(&ending) {
-        true => "__attribute__((weak))",
-        false => "",
-    }
-}
-
-/// Wrappers for Fortran, but for functions whose second names are `missing`. Symbols with an
-/// `optional` ending need not be there when the program is linked.
-pub fn for_fortran(
-    functions: &[Declaration],
-    missing: &BTreeSet<String>,
-    optional: &[&str],
-) -> String {
+/// Wrappers for Fortran, but for functions whose second names are `missing`.
+pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> String {
     let mut text = "#include \"mpi_fortran.h\"\n".to_string();
     for name in OF_PROGRAMS {
         for symbol in symbols(name, missing) {
             let _ = writeln!(
                 text,
-                "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\", {})",
-                weak(&symbol, optional)
+                "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\")"
             );
         }
     }
@@ -123,7 +104,7 @@ pub fn for_fortran(
             fortran_body(&mut text, function);
         }
         for symbol in symbols {
-            fortran_wrapper(&mut text, function, &symbol, weak(&symbol, optional));
+            fortran_wrapper(&mut text, function, &symbol);
         }
     }
     text
@@ -169,7 +150,6 @@ fn fortran_body(text: &mut String, function: &Declaration) {
         "\n#ifndef LEFT_OUT_{name}\n\
          static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
          struct pgas_mpi_call call = CALL_FROM(\"{name}\", caller);\n  \
-         if (!real) lacks(\"{name}\");\n  \
          if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
          #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
          pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\
@@ -179,13 +159,13 @@ fn fortran_body(text: &mut String, function: &Declaration) {
     );
 }
 
-fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str, weak: &str) {
+fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str) {
     let name = &function.name;
     let (types, passed) = fortran_parameters(function);
     let _ = write!(
         text,
         "#ifndef LEFT_OUT_{name}\n\
-         extern void real_{symbol}({types}) __asm__(\"p{symbol}\") {weak};\n\
+         extern void real_{symbol}({types}) __asm__(\"p{symbol}\");\n\
          extern void wrapper_{symbol}({types}) __asm__(\"{symbol}\");\n\
          void wrapper_{symbol}({types}) {{\n  \
          body_{name}(real_{symbol}, __builtin_return_address(0), {passed});\n}}\n#endif\n",
@@ -300,38 +280,26 @@ mod tests {
             "int MPI_Recv(void *buf, int count, MPI_Datatype type, MPI_Comm comm, MPI_Status *s);\
              int MPI_Info_get(MPI_Info info, const char *key, int length, char *value, int *flag);",
         );
-        let text = for_fortran(&all, &BTreeSet::new(), &[]);
+        let text = for_fortran(&all, &BTreeSet::new());
         for part in [
             "__asm__(\"mpi_recv_f08_\")",
             "MPI_Datatype c3 = PMPI_Type_f2c(*(MPI_Fint *)a3);",
             "if ((MPI_Fint *)a5 == MPI_F_STATUS_IGNORE) a5 = own5;",
             "PMPI_Status_f2c(a5, c5);",
             "real(a1, a2, a3, a4, a5, error, l1, l2);",
-            "FORTRAN_MPI_Init(mpi_init_, \"mpi_init_\", \"pmpi_init_\", )",
+            "FORTRAN_MPI_Init(mpi_init_, \"mpi_init_\", \"pmpi_init_\")",
         ] {
             assert!(text.contains(part), "no {part} in {text}");
         }
         let missing = BTreeSet::from(["pmpi_recv_".to_string()]);
-        let text = for_fortran(&all, &missing, &[]);
+        let text = for_fortran(&all, &missing);
         assert!(!text.contains("\"mpi_recv_\"") && text.contains("\"mpi_recv_f08_\""));
-    }
-
-    #[test]
-    fn a_library_of_fortran_that_may_not_be_there_is_not_needed_to_link() {
-        let all = functions("int MPI_Barrier(MPI_Comm comm);");
-        let text = for_fortran(&all, &BTreeSet::new(), &["_f08_"]);
-        let weak = "__attribute__((weak))";
-        assert!(
-            text.contains(&format!("__asm__(\"pmpi_barrier_f08_\") {weak};")),
-            "{text}"
-        );
-        assert!(text.contains("__asm__(\"pmpi_barrier_\") ;"), "{text}");
     }
 
     #[test]
     fn lists_of_strings_have_no_wrapper_for_fortran() {
         let spawn = functions("int MPI_Comm_spawn(const char *command, char *argv[], int n);");
-        assert!(!for_fortran(&spawn, &BTreeSet::new(), &[]).contains("spawn"));
+        assert!(!for_fortran(&spawn, &BTreeSet::new()).contains("spawn"));
         assert!(for_c(&spawn, &BTreeSet::new()).contains("char * a2[]"));
     }
 }

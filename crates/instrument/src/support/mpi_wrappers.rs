@@ -56,10 +56,9 @@ impl Making<'_> {
         let fixed: Vec<&str> = sources.iter().copied().filter(|s| is_fixed(s)).collect();
         self.compile(&fixed)?;
         let objects: Vec<String> = sources.iter().map(|s| s.replace(".c", ".o")).collect();
-        let mut missing = BTreeSet::new();
-        let optional = self.optional_in_fortran();
+        let mut missing = self.missing_in_fortran(&header);
         for _ in 0..MOST_ATTEMPTS {
-            self.generate(&header, &missing, &optional)?;
+            self.generate(&header, &missing)?;
             let Err(failed) = self.link(&objects) else {
                 return self.note(&header, &missing, &objects);
             };
@@ -112,14 +111,9 @@ impl Making<'_> {
         (self.run)(&words.into_iter().map(OsString::from).collect::<Vec<_>>())
     }
 
-    fn generate(
-        &self,
-        header: &Header,
-        missing: &BTreeSet<String>,
-        optional: &[&str],
-    ) -> Result<(), Failed> {
+    fn generate(&self, header: &Header, missing: &BTreeSet<String>) -> Result<(), Failed> {
         self.write(FOR_C, &wrapping::for_c(&header.functions, missing))?;
-        let fortran = wrapping::for_fortran(&header.functions, missing, optional);
+        let fortran = wrapping::for_fortran(&header.functions, missing);
         self.write(FOR_FORTRAN, &fortran)?;
         self.compile(&[FOR_C, FOR_FORTRAN])
     }
@@ -137,19 +131,28 @@ impl Making<'_> {
         (self.run)(&words)
     }
 
-    /// Endings of Fortran's symbols that this compiler does not link by itself, as most compilers of
-    /// C: objects of Fortran may come with their library.
-    fn optional_in_fortran(&self) -> Vec<&'static str> {
-        let links = |ending: &&str| {
+    /// Second names of all functions of a kind of Fortran's that this compiler does not link: most
+    /// compilers of C link none.
+    fn missing_in_fortran(&self, header: &Header) -> BTreeSet<String> {
+        let mut missing = BTreeSet::new();
+        for ending in ["_", "_f08_"] {
             let text = format!(
                 "extern void pmpi_init{ending}(void);\nint main(void) {{\n  \
                  pmpi_init{ending}();\n  return 0;\n}}\n"
             );
             let link = ["-o", "fortran", "-x", "c", "fortran.c", "-x", "none"];
-            self.write("fortran.c", &text).is_ok() && (self.ask)(&link.map(OsString::from)).is_ok()
-        };
-        let endings = wrapping::FORTRAN.into_iter();
-        endings.filter(|ending| !links(ending)).collect()
+            let links = self.write("fortran.c", &text).is_ok()
+                && (self.ask)(&link.map(OsString::from)).is_ok();
+            if links {
+                continue;
+            }
+            let all = wrapping::for_fortran(&header.functions, &BTreeSet::new());
+            let names = second_names(&all).into_iter();
+            let names = names.filter(|name| name.starts_with("pmpi_"));
+            let is_f08 = ending == "_f08_";
+            missing.extend(names.filter(|name| name.ends_with("_f08_") == is_f08));
+        }
+        missing
     }
 
     /// Functions of C that are not recorded are noted: calls of those go unseen.

@@ -3,13 +3,11 @@
 
 use crate::bench::{Bench, contains};
 use crate::models::{calls, measured, runs};
-use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// A source file of the tests.
 fn program(name: &str) -> String {
@@ -275,63 +273,4 @@ fn upc_programs_over_mpi_may_call_mpi() {
     assert_eq!(calls(&report, "upc_barrier", None), 12.0);
     let sent = "> MPI_Sendrecv 11 group=a partner=2 bytes=4";
     contains(&transcript(&events(&bench), 1), &[sent]);
-}
-
-/// Each process adds up with all others, from Fortran, and prints the sum.
-const SUM: &str = "\
-subroutine add_up(x) bind(C, name='add_up')
-  use iso_c_binding
-  use mpi
-  integer(c_int) :: x
-  integer :: error
-  call MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
-end subroutine
-";
-const ADDS_UP: &str = "\
-#include <mpi.h>
-#include <stdio.h>
-void add_up(int *x);
-int main(int argc, char **argv)
-{
-    int one = 1, rank;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    add_up(&one);
-    if (rank == 0)
-        printf(\"sum %d\\n\", one);
-    MPI_Finalize();
-    return 0;
-}
-";
-
-#[test]
-fn calls_from_fortran_are_recorded_in_programs_that_a_compiler_of_c_links() {
-    let bench = Bench::new();
-    bench.write("sum.f90", SUM);
-    bench.write("main.c", ADDS_UP);
-    let libraries = ["-lmpi_mpifh", "-lgfortran"];
-    let compile = ["-O1", "-g", "-c", "sum.f90"];
-    let made = Command::new("mpifort")
-        .args(compile)
-        .current_dir(bench.path(""))
-        .status();
-    let links = |words: &[&str]| {
-        let mut command = Command::new("mpicc");
-        let command = command.args(words).args(libraries);
-        command
-            .current_dir(bench.path(""))
-            .status()
-            .is_ok_and(|s| s.success())
-    };
-    let is_there = made.is_ok_and(|status| status.success());
-    if !is_there || !links(&["-o", "by_itself", "main.c", "sum.o"]) {
-        return not_tested("Fortran's MPI in programs of mpicc: they do not link here");
-    }
-    let command = [
-        "compile", "mpicc", "-O1", "-g", "-o", "prog", "main.c", "sum.o",
-    ];
-    bench.ok(&[&command[..], &libraries].concat());
-    measured(&bench, "./prog", "sum 4");
-    let text = transcript(&events(&bench), 1);
-    contains(&text, &["> MPI_Allreduce 6"]);
 }
