@@ -197,7 +197,11 @@ function whereItWent() {
       "header",
       {},
       h("h2", {}, "Where the time went"),
-      h("span", { class: "dim" }, size === 1 ? inWords("by thread") : inWords(`means of ${size} threads each`)),
+      h(
+        "span",
+        { class: "dim" },
+        size === 1 ? inWords("by thread") : inWords(`means of ${size} threads each`),
+      ),
     ),
     chart,
     legend(

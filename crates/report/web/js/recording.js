@@ -84,7 +84,9 @@ function costCard({ cost, wait_states, trace_ends_seconds, counters }) {
     facts([
       [
         cost?.baseline ? "Measured" : "Estimated",
-        cost ? `${seconds(cost.seconds)} of all ${inWords("threads")}: ${report.recording_cost}` : "not known",
+        cost
+          ? `${seconds(cost.seconds)} of all ${inWords("threads")}: ${report.recording_cost}`
+          : "not known",
       ],
       ["Events", cost && count(cost.events)],
       ["Summed calls", cost && cost.summed_calls > 0 && count(cost.summed_calls)],
@@ -237,7 +239,9 @@ function withheldCard(all) {
   if (all.length === 0) return null;
   /** @param {Data.Withheld} withheld */
   const questions = (withheld) =>
-    [...new Set(withheld.advice.map((kind) => inWords(QUESTIONS[kind] ?? "other advice")))].join(", ");
+    [...new Set(withheld.advice.map((kind) => inWords(QUESTIONS[kind] ?? "other advice")))].join(
+      ", ",
+    );
   return h(
     "section",
     { class: "card" },

@@ -105,7 +105,11 @@ function threadChart(values, options, width) {
   const every = Math.max(1, Math.ceil(threads / Math.max(2, Math.floor(width / 45))));
   for (let t = 0; t < threads; t += every) {
     chart.append(
-      s("text", { class: "n", x: x(t + 0.5), y: height - 6, "text-anchor": "middle" }, String(numberOf(t))),
+      s(
+        "text",
+        { class: "n", x: x(t + 0.5), y: height - 6, "text-anchor": "middle" },
+        String(numberOf(t)),
+      ),
     );
   }
   return withHover(chart, (event) => {
