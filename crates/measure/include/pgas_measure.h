@@ -74,7 +74,7 @@ enum {
   PGAS_RECEIVE = 79
 };
 
-/* Which members of a group wait for which others in a collective operation of it. */
+/* Dependences among the members of a group in one of its collective operations. */
 enum {
   PGAS_FLOW_UNKNOWN = 0,
   PGAS_FLOW_ALL = 1,       /* each for all */
@@ -241,9 +241,9 @@ void pgas_exit_call_collective(pgas_recorder *, const pgas_call *, int root, uin
                                uint64_t received, int sync_in, int sync_out);
 
 /* Enter and exit of a function by its address; its name and place are found after the run. The
- * second form takes the address that it returns to, too, as -finstrument-functions reports it, by
- * which calls of a recursion are told apart where longjmp leaves some of them. The exit of a
- * function that is not open does nothing. */
+ * second form also takes the return address, as -finstrument-functions reports it: it distinguishes
+ * the levels of a recursion when longjmp leaves some of them. The exit of a function that is not
+ * open does nothing. */
 void pgas_enter_function(pgas_recorder *, const void *function);
 void pgas_exit_function(pgas_recorder *, const void *function);
 void pgas_enter_function_of(pgas_recorder *, const void *function, const void *caller);

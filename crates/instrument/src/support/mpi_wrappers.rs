@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Generated files.
 const FOR_C: &str = "mpi_wrappers.c";
 const FOR_FORTRAN: &str = "mpi_fortran_wrappers.c";
-/// What programs of other models have functions of their own for.
+/// Left out of programs of other models, which have their own clock comparison and function hooks.
 const OF_MPI_PROGRAMS: [&str; 2] = ["mpi_clocks.c", "mpi_functions.c"];
 /// A program to try the wrappers with, and one that has what the other model defines for them.
 const MAIN: &str = "int main(void) {\n  return 0;\n}\n";

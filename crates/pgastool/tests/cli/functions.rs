@@ -33,7 +33,7 @@ static int recurse(int n) {
 }
 static void meet(void) { shmem_barrier_all(); }
 static void *elsewhere(void *nothing) { tiny_two(3); return nothing; }
-static int work(int n) {
+static int add_up(int n) {
   int sum = 0;
   for (int i = 0; i < n; i++) sum += tiny_two(i);
   return helper_two(sum);
@@ -41,7 +41,7 @@ static int work(int n) {
 static void start(void) { shmem_init(); tiny(1); }
 int main(void) {
   start();
-  int sum = work(10) + recurse(4);
+  int sum = add_up(10) + recurse(4);
   pthread_t other;
   pthread_create(&other, 0, elsewhere, 0);
   pthread_join(other, 0);
@@ -119,11 +119,11 @@ fn functions_begin_and_end_where_the_program_says() {
         ("main/shmem_finalize", 2),
         ("main/shmem_finalize/shmem_finalize", 2),
         ("main/tiny", 2),
-        ("main/work", 2),
-        ("main/work/helper_two", 2),
-        ("main/work/helper_two/helper", 2),
-        ("main/work/tiny_two", 20),
-        ("main/work/tiny_two/tiny", 20),
+        ("main/add_up", 2),
+        ("main/add_up/helper_two", 2),
+        ("main/add_up/helper_two/helper", 2),
+        ("main/add_up/tiny_two", 20),
+        ("main/add_up/tiny_two/tiny", 20),
     ];
     let expected = expected.map(|(path, visits)| (path.to_owned(), visits));
     assert_eq!(recorded(&bench, &[], "./prog"), BTreeMap::from(expected));
@@ -149,7 +149,7 @@ fn a_filter_means_the_same_when_compiling_and_when_running() {
         (
             "",
             "EXCLUDE * INCLUDE main tiny*",
-            &["dive", "helper", "helper_two", "meet", "recurse", "work"],
+            &["add_up", "dive", "helper", "helper_two", "meet", "recurse"],
             &["helper"],
         ),
         (
@@ -259,7 +259,7 @@ fn functions_of_shared_libraries_are_filtered() {
     ];
     compile(&bench, &[], &link);
     let all = recorded(&bench, &[], "./prog");
-    assert_eq!(all["main/work/helper_two/helper"], 2);
+    assert_eq!(all["main/add_up/helper_two/helper"], 2);
     bench.write("some.filter", filter("", "EXCLUDE helper tiny"));
     let filtered = recorded(&bench, &["--filter", "some.filter"], "./prog");
     assert_eq!(filtered, without(&all, &["helper", "tiny"]));

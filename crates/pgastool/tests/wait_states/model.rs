@@ -80,7 +80,7 @@ impl Model {
         }
     }
 
-    /// Programs that lose time to each pattern, besides its controls: at least so many.
+    /// Minimum number of programs that lose time to a pattern, not counting its controls.
     pub fn programs_per_pattern(self) -> usize {
         match self {
             Model::Upc => 3,

@@ -254,7 +254,7 @@ fn a_thousand_threads_and_thousands_of_call_paths() {
     browser.type_into("#find", "leaf_1499\u{e007}");
     let about = browser
         .text("return document.querySelector('[aria-label=\"Values by thread\"]').innerText");
-    contains(&about, "not every thread's value is in it");
+    contains(&about, "leaves out its values by thread");
     browser.go("#overview");
     browser.go("#balance");
     quiet(&browser);

@@ -406,8 +406,8 @@ class Explorer {
           "p",
           { class: "dim" },
           inWords(
-            "This report is of so many call paths and threads that not every thread's value is in it for this call path, which " +
-              "has little of any metric. Its sum is exact; so are the threads' values of its callers.",
+            "This call path contributes little to every metric, so this page leaves out its values by thread to stay " +
+              "small. Its sum is exact, and its callers have the values of all threads.",
           ),
         ),
         spread &&

@@ -279,8 +279,8 @@ function aboutCard() {
       h(
         "p",
         { class: "soft" },
-        `The run has so many call paths and ${inWords("threads")} that ${count(report.detailed.length)} of ` +
-          `${plural(trees.paths.region.length, "call path")} have every ${inWords("thread")}'s value here. Sums are exact for all.`,
+        `To stay small, this page has values by ${inWords("thread")} for ${count(report.detailed.length)} of ` +
+          `${plural(trees.paths.region.length, "call path")}. Sums are exact for all.`,
       ),
   );
 }

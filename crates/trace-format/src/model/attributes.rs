@@ -24,7 +24,7 @@ table! {
 }
 
 table! {
-    /// Which members of a group wait for which others in a collective operation.
+    /// Dependences among the members of a group in a collective operation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum GroupFlow: u8 {
         /// Unknown, or none.
