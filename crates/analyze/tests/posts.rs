@@ -233,6 +233,7 @@ fn members_of_a_group_wait_for_the_last_of_them_and_nobody_else_does() {
     assert_eq!(per_thread(&a, "group_wait"), [30.0, 0.0, 15.0, 0.0]);
     assert_eq!(per_thread(&a, "collective"), [32.0, 2.0, 17.0, 0.0]);
     assert_eq!(culprit(&a, "group_wait"), Some(1));
+    assert_eq!(a.summary.remarks, [""; 0]);
 }
 
 #[test]
@@ -280,6 +281,36 @@ fn an_arrival_that_is_missing_is_not_guessed() {
     in_group(&mut streams[1], GroupFlow::All, None, (40, 42));
     let a = finish(streams, 100);
     assert_eq!(total(&a, "group_wait"), 0.0);
+    let said = a
+        .summary
+        .remarks
+        .iter()
+        .find(|text| text.contains("groups"));
+    assert!(
+        said.is_some_and(|text| text.starts_with("in 2 calls")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn behind_a_gap_in_the_recording_groups_are_not_matched_and_a_remark_says_so() {
+    let mut streams = vec![stream(), stream(), stream()];
+    streams[0].begin(1, Operation::MeasurementStall, FILE, 0, Attributes::None);
+    let nothing_numbered = Attributes::Skipped {
+        barriers: 0,
+        collectives: 0,
+    };
+    streams[0].exit(2, nothing_numbered);
+    for (thread, begin) in [(0, 10), (1, 40), (2, 25)] {
+        in_group(&mut streams[thread], GroupFlow::All, None, (begin, 42));
+    }
+    let a = finish(streams, 100);
+    assert_eq!(total(&a, "group_wait"), 0.0);
+    let remarks = &a.summary.remarks;
+    assert!(
+        remarks.iter().any(|text| text.contains("of groups")),
+        "{remarks:?}"
+    );
 }
 
 #[test]

@@ -221,6 +221,11 @@ impl Postings {
         }
     }
 
+    /// Waits for members of a group that ended, by the trace, when not all of these had come.
+    pub fn unmatched_in_groups(&self) -> u64 {
+        self.groups.unmatched()
+    }
+
     /// Ticks before which every post and every wait has been matched.
     pub fn horizon(&self) -> u64 {
         self.horizon

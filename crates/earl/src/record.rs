@@ -178,8 +178,9 @@ pub struct Post {
 pub struct GroupOperation {
     /// Identity of the group, equal on all members.
     pub group: u64,
-    /// How many operations of the group each member had called before.
-    pub number: u64,
+    /// How many operations of the group each member had called before; `None` if recording was off
+    /// for a while, so that some may be missing.
+    pub number: Option<u64>,
     /// Number of threads in the group.
     pub members: u32,
     /// Who waits for whom.

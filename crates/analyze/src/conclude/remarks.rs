@@ -29,7 +29,20 @@ pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f
     oddities(found, at, &mut remarks);
     stalls(found, length, &mut remarks);
     remarks.extend(contradictory_clocks(found));
+    remarks.extend(unmatched_groups(found));
     remarks
+}
+
+/// Collective operations of groups whose members recorded different ones.
+fn unmatched_groups(found: &Found) -> Option<String> {
+    let waits = found.matcher.unmatched_in_groups();
+    (waits > 0).then(|| {
+        format!(
+            "in {waits} calls of collective operations of groups the last member is not known, so \
+             waiting there was not found: some members recorded fewer of the group's operations, \
+             because recording was off, a call failed, or the trace lacks them"
+        )
+    })
 }
 
 /// Where by the clocks of the nodes threads waited for each other in a circle.

@@ -187,6 +187,11 @@ impl InstanceMatcher {
         self.synchronisations.partial(kind)
     }
 
+    /// Waits in collective operations of groups of which not all members are known.
+    pub fn unmatched_in_groups(&self) -> u64 {
+        self.postings.unmatched_in_groups()
+    }
+
     /// By thread: synchronisations of a kind that it left and others never reached.
     pub fn unmatched(&self, kind: Matched) -> Vec<Unmatched> {
         self.synchronisations.unmatched(kind).collect()

@@ -78,6 +78,8 @@ pub(super) struct Gatherings {
     open: FxHashMap<Key, Gathering>,
     /// Those whose latest arrival was not named.
     fresh: Vec<Key>,
+    /// Waits that ended when not all members had come.
+    unmatched: u64,
 }
 
 impl Gatherings {
@@ -88,11 +90,12 @@ impl Gatherings {
         post: PostedBy,
         tell: &mut impl FnMut(Posting),
     ) {
-        let gathering = self.gathering(operation);
+        let Some(key) = key(operation) else { return };
+        let gathering = self.gathering(key, operation);
         gathering.to_come = gathering.to_come.saturating_sub(1);
         gathering.replace_latest(post, tell);
-        self.fresh.push(key(operation));
-        self.forget_if_over(operation);
+        self.fresh.push(key);
+        self.forget_if_over(key);
     }
 
     /// The wait of `thread` has ended; `soon` are arrivals that by the clocks came later. Returns
@@ -104,7 +107,11 @@ impl Gatherings {
         soon: impl Iterator<Item = PostedBy>,
         tell: &mut impl FnMut(Posting),
     ) -> Option<PostedBy> {
-        let gathering = self.gathering(operation);
+        let Some(key) = key(operation) else {
+            self.unmatched += 1;
+            return None;
+        };
+        let gathering = self.gathering(key, operation);
         gathering.to_end = gathering.to_end.saturating_sub(1);
         let last = match gathering.to_come {
             0 => gathering.latest,
@@ -114,10 +121,18 @@ impl Gatherings {
                 .last()
                 .and_then(|(index, post)| (index + 1 == missing as usize).then_some(post)),
         };
+        let is_incomplete = gathering.to_come > 0 && last.is_none();
         let ended_by = last.filter(|last| last.thread != thread);
         gathering.settle(ended_by, tell);
-        self.forget_if_over(operation);
+        self.unmatched += u64::from(is_incomplete);
+        self.forget_if_over(key);
         ended_by
+    }
+
+    /// Waits that ended when not all members had come, by the trace: some recorded other operations
+    /// of the group than others.
+    pub fn unmatched(&self) -> u64 {
+        self.unmatched
     }
 
     /// Names the arrivals for which waits may still end.
@@ -129,19 +144,18 @@ impl Gatherings {
         }
     }
 
-    fn gathering(&mut self, operation: &GroupOperation) -> &mut Gathering {
+    fn gathering(&mut self, key: Key, operation: &GroupOperation) -> &mut Gathering {
         let new = || Gathering::new(operation);
-        self.open.entry(key(operation)).or_insert_with(new)
+        self.open.entry(key).or_insert_with(new)
     }
 
-    fn forget_if_over(&mut self, operation: &GroupOperation) {
-        let key = key(operation);
+    fn forget_if_over(&mut self, key: Key) {
         if self.open.get(&key).is_some_and(Gathering::is_over) {
             self.open.remove(&key);
         }
     }
 }
 
-fn key(operation: &GroupOperation) -> Key {
-    (operation.group, operation.number)
+fn key(operation: &GroupOperation) -> Option<Key> {
+    Some((operation.group, operation.number?))
 }

@@ -91,12 +91,9 @@ impl Walker {
         else {
             return;
         };
-        let Some(number) = self.groups.next(group) else {
-            return;
-        };
         let operation = GroupOperation {
             group,
-            number,
+            number: self.groups.next(group),
             members,
             flow,
         };
