@@ -1,8 +1,9 @@
 //! Calls of MPI, in programs of MPI and in those of other models: partners, bytes and groups of
 //! each, and nothing of the libraries' own calls.
 
-use crate::bench::{Bench, contains};
+use crate::bench::{Bench, Told, contains};
 use crate::models::{calls, measured, runs};
+use crate::mpi::CONTAINER;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -273,4 +274,36 @@ fn upc_programs_over_mpi_may_call_mpi() {
     assert_eq!(calls(&report, "upc_barrier", None), 12.0);
     let sent = "> MPI_Sendrecv 11 group=a partner=2 bytes=4";
     contains(&transcript(&events(&bench), 1), &[sent]);
+}
+
+#[test]
+fn a_process_that_ends_without_finalize_keeps_its_exit_status() {
+    const PROGRAM: &str = "\
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc > 1)
+        exit(atoi(argv[1]));
+    MPI_Finalize();
+    return 0;
+}
+";
+    let bench = Bench::new();
+    bench.write("leaves.c", PROGRAM);
+    if !runs(&bench, "mpicc", "leaves.c") {
+        return;
+    }
+    bench.ok(&["compile", "mpicc", "-O1", "-g", "-o", "leaves", "leaves.c"]);
+    let mut run = bench.command(&["run", "-n", "1", "-o", "measured", "./leaves", "3"]);
+    let told = Told::of(run.envs(CONTAINER));
+    assert_eq!(told.status, Some(3), "{told:?}");
+    let events = events(&bench);
+    let mut ends = events.iter().filter(|event| event["region"] == "exit");
+    assert_eq!(
+        ends.next().map(|end| &end["status"]),
+        Some(&3.into()),
+        "{events:?}"
+    );
 }
