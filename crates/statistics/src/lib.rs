@@ -1,0 +1,1 @@
+//! Statistics of repeated measurements: means with intervals, comparisons, fits.
