@@ -56,7 +56,8 @@ typedef struct pgas_operation {
   /* Arguments and their values: "in=all|my|no root=N partner=near|far|N". N is a number. The
      driver refuses other names and values before `prepare`. NULL: no arguments. */
   const char *arguments;
-  int sized; /* whether it has a size in bytes */
+  int sized;       /* whether it has a size in bytes */
+  int independent; /* whether threads do not wait for each other in it */
   /* Memory, connections, contents of buffers. Returns the operation's own state, or NULL after
      pgas_complain; the case fails if one thread does, and `finish` is not called then on any. */
   void *(*prepare)(const pgas_case *with);

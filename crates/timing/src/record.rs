@@ -145,6 +145,9 @@ pub struct Timing {
     pub picture: Vec<Launch>,
     /// The part of the operation that goes on while the threads compute, if it has halves.
     pub overlap: Option<Overlap>,
+    /// How often a launch performs the operation. Times of launches are divided by it, except
+    /// those of stages and of the picture.
+    pub repeats: u64,
     /// Data were checked and right; `None` if the operation has no check.
     pub verified: Option<bool>,
 }
