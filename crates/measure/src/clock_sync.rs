@@ -15,6 +15,7 @@
 
 use std::time::{Duration, Instant};
 
+use pgas_clocks::Search;
 use pgas_trace_format::model::ClockComparison;
 
 use crate::settings::Order;
@@ -129,15 +130,6 @@ impl Task {
             follower: part(word >> 32),
         }
     }
-}
-
-/// The shortest exchange so far.
-#[derive(Debug, Clone, Copy)]
-struct Shortest {
-    begin: u64,
-    round_trip: u64,
-    /// The other's clock since its base.
-    answer: u64,
 }
 
 /// One thread in one round.
@@ -301,8 +293,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
             mut follower,
         } = task;
         let mut asking = reference;
-        let mut shortest: Option<Shortest> = None;
-        let (mut exchanges, mut since_shortest) = (0, 0);
+        // Answers count from the other's base.
+        let mut search = Search::new(self.settings.exchanges, EXCHANGES_AT_MOST);
         let mut begin = None;
         let mut answered = 0;
         let began = Instant::now();
@@ -311,30 +303,20 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
             if let Some(other) = asking {
                 match begin {
                     None => {
-                        exchanges += 1;
                         begin = Some((self.now)());
-                        self.set(other, Cell::Request, exchanges);
+                        self.set(other, Cell::Request, search.exchanges() + 1);
                     }
                     Some(sent) => {
                         let answer = self.get(self.thread, Cell::Answer);
-                        if answer & NUMBER == exchanges {
-                            let round_trip = (self.now)().saturating_sub(sent);
+                        if answer & NUMBER == search.exchanges() + 1 {
+                            let received = (self.now)();
                             // A half-written answer is whole at the second look, and differs.
                             if self.get(self.thread, Cell::Answer) == answer {
                                 watch.restart();
                                 begin = None;
-                                since_shortest += 1;
-                                if shortest.is_none_or(|s| round_trip < s.round_trip) {
-                                    since_shortest = 0;
-                                    shortest = Some(Shortest {
-                                        begin: sent,
-                                        round_trip,
-                                        answer: answer >> NUMBER_BITS,
-                                    });
-                                }
-                                if since_shortest >= self.settings.exchanges
-                                    || exchanges >= EXCHANGES_AT_MOST
-                                    || exchanges >= FEW_EXCHANGES && began.elapsed() > LONG
+                                search.add(sent, received, answer >> NUMBER_BITS);
+                                if search.is_over()
+                                    || search.exchanges() >= FEW_EXCHANGES && began.elapsed() > LONG
                                 {
                                     asking = None;
                                 }
@@ -365,12 +347,12 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         // all.
         self.set(reference, Cell::Request, FINISHED);
         let other_base = self.get(reference, Cell::Base);
-        Ok(shortest.map(|shortest| ClockComparison {
+        Ok(search.shortest().map(|meeting| ClockComparison {
             reference,
-            ticks: shortest.begin + shortest.round_trip / 2,
-            reference_ticks: other_base + shortest.answer,
-            round_trip: shortest.round_trip,
-            exchanges,
+            ticks: meeting.own,
+            reference_ticks: other_base + meeting.other,
+            round_trip: meeting.round_trip,
+            exchanges: search.exchanges(),
         }))
     }
 

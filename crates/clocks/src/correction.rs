@@ -12,22 +12,22 @@ pub const RATE_UNCERTAINTY: f64 = 100e-6;
 
 /// The same moment on two clocks, with the error of the second reading.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Anchor {
+pub struct Anchor {
     /// Ticks of the clock that is corrected.
-    pub(crate) own: u64,
+    pub own: u64,
     /// Ticks of the reference.
-    pub(crate) reference: u64,
+    pub reference: u64,
     /// Ticks of the reference that it may be more or less.
-    pub(crate) uncertainty: f64,
+    pub uncertainty: f64,
 }
 
 /// Ratio of two clocks' rates, as far as it is known without comparisons.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rate {
+pub struct Rate {
     /// Ticks of the reference per tick of the clock that is corrected.
-    pub(crate) ratio: f64,
+    pub ratio: f64,
     /// Relative error of the ratio.
-    pub(crate) uncertainty: f64,
+    pub uncertainty: f64,
 }
 
 /// One straight piece.
@@ -51,7 +51,7 @@ impl Correction {
     /// The line through all anchors. `rate` serves where there is only one, and instead of
     /// differences between anchors that lie too close to each other to say more. `None` if
     /// there are none.
-    pub(crate) fn new(mut anchors: Vec<Anchor>, rate: Rate) -> Option<Self> {
+    pub fn new(mut anchors: Vec<Anchor>, rate: Rate) -> Option<Self> {
         anchors.sort_by_key(|anchor| anchor.own);
         let mut kept: Vec<Anchor> = Vec::new();
         for anchor in anchors {
@@ -120,6 +120,19 @@ impl Correction {
         u64::try_from(time.max(0)).unwrap_or(u64::MAX)
     }
 
+    /// The clock's ticks when the reference shows `time`: the inverse of
+    /// [`Correction::to_reference`], to a tick. `None` for a clock that stands still.
+    pub fn from_reference(&self, time: u64) -> Option<u64> {
+        let piece = self.piece_at(time);
+        if piece.ratio <= 0.0 {
+            return None;
+        }
+        let distance = i128::from(time) - i128::from(piece.anchor.reference);
+        let rest = (distance as f64 * (1.0 / piece.ratio - 1.0)).round();
+        let ticks = (i128::from(piece.anchor.own) + distance).saturating_add(rest as i128);
+        Some(u64::try_from(ticks.max(0)).unwrap_or(u64::MAX))
+    }
+
     /// Whether a later time never becomes an earlier one. Clocks that were set during the run do
     /// not do so.
     pub fn is_increasing(&self) -> bool {
@@ -148,11 +161,7 @@ impl Correction {
     /// Ticks of the reference by which a corrected time near `time`, itself in ticks of the
     /// reference, may be wrong.
     pub fn uncertainty_at(&self, time: u64) -> f64 {
-        let later = self.pieces.iter().skip(1);
-        let number = later
-            .take_while(|piece| piece.anchor.reference <= time)
-            .count();
-        let piece = &self.pieces[number];
+        let piece = self.piece_at(time);
         let distance = (time as f64 - piece.anchor.reference as f64) / piece.ratio;
         let own = piece.anchor.own as f64 + distance;
         // Conversion to integers saturates, also from what a ratio of zero makes of it.
@@ -192,6 +201,14 @@ impl Correction {
     fn piece(&self, ticks: u64) -> &Piece {
         let later = self.pieces.iter().skip(1);
         let number = later.take_while(|piece| piece.anchor.own <= ticks).count();
+        &self.pieces[number]
+    }
+
+    fn piece_at(&self, time: u64) -> &Piece {
+        let later = self.pieces.iter().skip(1);
+        let number = later
+            .take_while(|piece| piece.anchor.reference <= time)
+            .count();
         &self.pieces[number]
     }
 }
@@ -303,6 +320,21 @@ mod tests {
                 // A tick for each rounding, here and there.
                 let allowed = c.uncertainty(ticks) * (1.0 + 2.0 * RATE_UNCERTAINTY) + 2.0;
                 prop_assert!(error.abs() <= allowed, "wrong by {} at {}, stated {}", error, time, allowed);
+            }
+        }
+
+        #[test]
+        fn the_inverse_leads_back(
+            offset in 0u64..1 << 40,
+            ppm in -90.0f64..90.0,
+            times in prop::collection::vec(0u64..10_000_000_000, 1..10),
+        ) {
+            let own = |time: u64| offset + time + (time as f64 * ppm * 1e-6).round() as u64;
+            let anchors = [0, 1 << 30, 1 << 32].map(|time| anchor(own(time), time, 10.0));
+            let c = correction(&anchors, NOMINAL);
+            for time in times {
+                let ticks = c.from_reference(time).expect("the clock runs");
+                prop_assert!(c.to_reference(ticks).abs_diff(time) <= 2, "{time} {ticks}");
             }
         }
 
