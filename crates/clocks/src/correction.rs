@@ -91,7 +91,7 @@ impl Correction {
             };
             Piece {
                 anchor: begin,
-                ratio: (end.reference as f64 - begin.reference as f64) / length,
+                ratio: difference(begin.reference, end.reference) / length,
                 growth: [before, (end.uncertainty - begin.uncertainty) / length],
             }
         });
@@ -162,10 +162,9 @@ impl Correction {
     /// reference, may be wrong.
     pub fn uncertainty_at(&self, time: u64) -> f64 {
         let piece = self.piece_at(time);
-        let distance = (time as f64 - piece.anchor.reference as f64) / piece.ratio;
-        let own = piece.anchor.own as f64 + distance;
+        let distance = difference(piece.anchor.reference, time) / piece.ratio;
         // Conversion to integers saturates, also from what a ratio of zero makes of it.
-        self.uncertainty(own as u64)
+        self.uncertainty(piece.anchor.own.saturating_add_signed(distance as i64))
     }
 
     /// Length, in ticks of the reference, of `ticks` of the clock that end at its time `end`.
@@ -193,7 +192,7 @@ impl Correction {
         let (first, last) = (&self.pieces[0], &self.pieces[self.pieces.len() - 1]);
         match last.anchor.own - first.anchor.own {
             0 => first.ratio,
-            own => (last.anchor.reference as f64 - first.anchor.reference as f64) / own as f64,
+            own => difference(first.anchor.reference, last.anchor.reference) / own as f64,
         }
     }
 
@@ -211,6 +210,11 @@ impl Correction {
             .count();
         &self.pieces[number]
     }
+}
+
+/// Ticks from one moment to another, exact also where ticks themselves are not in an `f64`.
+fn difference(begin: u64, end: u64) -> f64 {
+    (i128::from(end) - i128::from(begin)) as f64
 }
 
 /// Error of the ratio of rates that follows from two anchors.

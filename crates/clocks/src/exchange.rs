@@ -1,6 +1,15 @@
 //! Shortest of many exchanges, and the relation of two clocks that follows from it.
 
 use crate::correction::{Anchor, Correction};
+use std::time::Duration;
+
+/// Exchanges at most, however long they go on getting shorter.
+const MOST_EXCHANGES: u64 = 20_000;
+/// Exchanges at least, however long they take.
+pub const FEW_EXCHANGES: u64 = 20;
+/// After this time no more than [`FEW_EXCHANGES`] are asked for: threads that share cores with
+/// others answer when it is their turn, some milliseconds later.
+const LONG: Duration = Duration::from_millis(100);
 
 /// A moment on two clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,19 +50,16 @@ impl Meeting {
 #[derive(Debug, Clone)]
 pub struct Search {
     patience: u32,
-    most: u64,
     exchanges: u64,
     since_shortest: u32,
     shortest: Option<Meeting>,
 }
 
 impl Search {
-    /// Ends after `patience` exchanges in a row that were not shorter than one before, and in any
-    /// case after `most`.
-    pub fn new(patience: u32, most: u64) -> Self {
+    /// Ends after `patience` exchanges in a row that were not shorter than one before.
+    pub fn new(patience: u32) -> Self {
         Search {
             patience,
-            most,
             exchanges: 0,
             since_shortest: 0,
             shortest: None,
@@ -76,9 +82,11 @@ impl Search {
         }
     }
 
-    /// Further exchanges are not worth their time.
-    pub fn is_over(&self) -> bool {
-        self.since_shortest >= self.patience || self.exchanges >= self.most
+    /// Further exchanges are not worth their time, after those so far took `elapsed`.
+    pub fn is_over(&self, elapsed: Duration) -> bool {
+        self.since_shortest >= self.patience
+            || self.exchanges >= MOST_EXCHANGES
+            || self.exchanges >= FEW_EXCHANGES && elapsed > LONG
     }
 
     /// Number of exchanges so far.
@@ -98,13 +106,13 @@ mod tests {
 
     #[test]
     fn the_shortest_exchange_counts_and_the_first_of_equal_ones() {
-        let mut search = Search::new(2, 100);
+        let mut search = Search::new(2);
         search.add(100, 120, 7_000);
         search.add(200, 210, 7_100);
         search.add(300, 310, 7_300);
-        assert!(!search.is_over());
+        assert!(!search.is_over(Duration::ZERO));
         search.add(400, 460, 7_400);
-        assert!(search.is_over());
+        assert!(search.is_over(Duration::ZERO));
         assert_eq!(search.exchanges(), 4);
         let meeting = Meeting {
             own: 205,
@@ -116,13 +124,13 @@ mod tests {
 
     #[test]
     fn exchanges_that_go_on_getting_shorter_end_too() {
-        let mut search = Search::new(10, 5);
-        let ends = (0..5).map(|n| 1000 * n + 100 - n);
-        ends.zip(0..).for_each(|(end, n)| {
-            assert!(!search.is_over());
-            search.add(1000 * n, end, n);
-        });
-        assert!(search.is_over());
+        let mut search = Search::new(10);
+        for number in 0..MOST_EXCHANGES {
+            assert!(!search.is_over(Duration::ZERO));
+            assert_eq!(search.is_over(2 * LONG), number >= FEW_EXCHANGES);
+            search.add(0, 2 * MOST_EXCHANGES - number, 5);
+        }
+        assert!(search.is_over(Duration::ZERO));
     }
 
     #[test]

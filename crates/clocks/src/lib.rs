@@ -19,5 +19,5 @@ mod exchange;
 mod prediction;
 
 pub use correction::{Anchor, Correction, RATE_UNCERTAINTY, Rate};
-pub use exchange::{Meeting, Search};
+pub use exchange::{FEW_EXCHANGES, Meeting, Search};
 pub use prediction::{Prediction, predict};

@@ -63,16 +63,9 @@ const NUMBER_BITS: u32 = 24;
 const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 /// Instead of the number of an exchange: there will be no more.
 const FINISHED: u64 = NUMBER;
-/// Exchanges at most, however long they go on getting better.
-const EXCHANGES_AT_MOST: u64 = 20_000;
 /// Number of nodes from which on they are compared in a ring: one after another, some milliseconds
 /// each, would by then keep the program waiting for longer than a tenth of a second.
 const RING_FROM: usize = 64;
-/// After this time an exchange of messages ends, however it gets on, if there were at least
-/// [`FEW_EXCHANGES`]: threads that share cores with others answer when it is their turn, some
-/// milliseconds later.
-const LONG: Duration = Duration::from_millis(100);
-const FEW_EXCHANGES: u64 = 20;
 /// Looks at a word, while nothing happens, after which others may have the core: more than a
 /// network needs for an answer, for threads that exchange messages; few for those that wait until
 /// others have done that.
@@ -294,7 +287,7 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         } = task;
         let mut asking = reference;
         // Answers count from the other's base.
-        let mut search = Search::new(self.settings.exchanges, EXCHANGES_AT_MOST);
+        let mut search = Search::new(self.settings.exchanges);
         let mut begin = None;
         let mut answered = 0;
         let began = Instant::now();
@@ -315,9 +308,7 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
                                 watch.restart();
                                 begin = None;
                                 search.add(sent, received, answer >> NUMBER_BITS);
-                                if search.is_over()
-                                    || search.exchanges() >= FEW_EXCHANGES && began.elapsed() > LONG
-                                {
+                                if search.is_over(began.elapsed()) {
                                     asking = None;
                                 }
                             }
@@ -409,6 +400,7 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::clock::Clock;
+    use pgas_clocks::FEW_EXCHANGES;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::thread;
 
