@@ -15,6 +15,7 @@
 
 use std::time::{Duration, Instant};
 
+use pgas_clocks::Search;
 use pgas_trace_format::model::ClockComparison;
 
 use crate::settings::Order;
@@ -62,16 +63,9 @@ const NUMBER_BITS: u32 = 24;
 const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 /// Instead of the number of an exchange: there will be no more.
 const FINISHED: u64 = NUMBER;
-/// Exchanges at most, however long they go on getting better.
-const EXCHANGES_AT_MOST: u64 = 20_000;
 /// Number of nodes from which on they are compared in a ring: one after another, some milliseconds
 /// each, would by then keep the program waiting for longer than a tenth of a second.
 const RING_FROM: usize = 64;
-/// After this time an exchange of messages ends, however it gets on, if there were at least
-/// [`FEW_EXCHANGES`]: threads that share cores with others answer when it is their turn, some
-/// milliseconds later.
-const LONG: Duration = Duration::from_millis(100);
-const FEW_EXCHANGES: u64 = 20;
 /// Looks at a word, while nothing happens, after which others may have the core: more than a
 /// network needs for an answer, for threads that exchange messages; few for those that wait until
 /// others have done that.
@@ -129,15 +123,6 @@ impl Task {
             follower: part(word >> 32),
         }
     }
-}
-
-/// The shortest exchange so far.
-#[derive(Debug, Clone, Copy)]
-struct Shortest {
-    begin: u64,
-    round_trip: u64,
-    /// The other's clock since its base.
-    answer: u64,
 }
 
 /// One thread in one round.
@@ -301,8 +286,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
             mut follower,
         } = task;
         let mut asking = reference;
-        let mut shortest: Option<Shortest> = None;
-        let (mut exchanges, mut since_shortest) = (0, 0);
+        // Answers count from the other's base.
+        let mut search = Search::new(self.settings.exchanges);
         let mut begin = None;
         let mut answered = 0;
         let began = Instant::now();
@@ -311,31 +296,19 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
             if let Some(other) = asking {
                 match begin {
                     None => {
-                        exchanges += 1;
                         begin = Some((self.now)());
-                        self.set(other, Cell::Request, exchanges);
+                        self.set(other, Cell::Request, search.exchanges() + 1);
                     }
                     Some(sent) => {
                         let answer = self.get(self.thread, Cell::Answer);
-                        if answer & NUMBER == exchanges {
-                            let round_trip = (self.now)().saturating_sub(sent);
+                        if answer & NUMBER == search.exchanges() + 1 {
+                            let received = (self.now)();
                             // A half-written answer is whole at the second look, and differs.
                             if self.get(self.thread, Cell::Answer) == answer {
                                 watch.restart();
                                 begin = None;
-                                since_shortest += 1;
-                                if shortest.is_none_or(|s| round_trip < s.round_trip) {
-                                    since_shortest = 0;
-                                    shortest = Some(Shortest {
-                                        begin: sent,
-                                        round_trip,
-                                        answer: answer >> NUMBER_BITS,
-                                    });
-                                }
-                                if since_shortest >= self.settings.exchanges
-                                    || exchanges >= EXCHANGES_AT_MOST
-                                    || exchanges >= FEW_EXCHANGES && began.elapsed() > LONG
-                                {
+                                search.add(sent, received, answer >> NUMBER_BITS);
+                                if search.is_over(began.elapsed()) {
                                     asking = None;
                                 }
                             }
@@ -365,12 +338,12 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         // all.
         self.set(reference, Cell::Request, FINISHED);
         let other_base = self.get(reference, Cell::Base);
-        Ok(shortest.map(|shortest| ClockComparison {
+        Ok(search.shortest().map(|meeting| ClockComparison {
             reference,
-            ticks: shortest.begin + shortest.round_trip / 2,
-            reference_ticks: other_base + shortest.answer,
-            round_trip: shortest.round_trip,
-            exchanges,
+            ticks: meeting.own,
+            reference_ticks: other_base + meeting.other,
+            round_trip: meeting.round_trip,
+            exchanges: search.exchanges(),
         }))
     }
 
@@ -427,6 +400,7 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::clock::Clock;
+    use pgas_clocks::FEW_EXCHANGES;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::thread;
 

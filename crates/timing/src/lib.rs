@@ -4,7 +4,15 @@
 //! communication functions", 2012. Nothing here knows how threads exchange messages
 //! ([`processes::Processes`]) or which operation they perform ([`operation::Operation`]).
 
+mod collectives;
+mod compare;
 pub mod job;
 pub mod operation;
+mod patterns;
 pub mod processes;
+mod reading;
 pub mod record;
+pub mod session;
+mod ticks;
+
+pub use reading::Reading;

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 /// One line of the driver's output. All times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one record at a time is made and written"
+)]
 pub enum Record {
     /// Who takes part; the first record.
     Start(Start),
@@ -61,12 +65,15 @@ pub struct TimerCheck {
     pub rows: Vec<TimerRow>,
     /// Reasons why the timer must not be used; empty if it may.
     pub refused: Vec<String>,
+    /// The rows say something about the timer: threads have cores of their own.
+    pub judged: bool,
 }
 
 /// One wait pattern on some threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimerRow {
-    /// "up" (thread i spins i + 1 microseconds) or "null".
+    /// "up" (thread i spins i + 1 microseconds), "null" (nothing) or "rate" (all spin for a
+    /// millisecond, which shows a wrong rate that microseconds hide).
     pub pattern: String,
     /// Number of threads that spin.
     pub threads: usize,
@@ -98,7 +105,7 @@ pub struct Clocks {
 /// Mean of some times with its error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Launches, incorrect ones and those of stage 0 not included... see [`Timing`] for these.
+    /// Correct launches; see [`Timing`] for all. With [`Method::Loop`], loops.
     pub correct: u32,
     /// Correct launches that remain after trimming.
     pub kept: u32,
@@ -106,13 +113,14 @@ pub struct Summary {
     pub mean: f64,
     /// Standard error of the mean.
     pub standard_error: f64,
-    /// Smallest and largest of what remains.
+    /// Smallest of what remains.
     pub minimum: f64,
-    /// Largest.
+    /// Largest of what remains.
     pub maximum: f64,
-    /// E: half of the interval.
+    /// E: Student's coefficient times the standard error.
     pub error: f64,
-    /// Interval at the confidence of the settings.
+    /// From mean - E to mean + E at the confidence of the settings, widened by errors that are
+    /// the same in all launches: those of clocks and of reading the timer.
     pub interval: (f64, f64),
 }
 
@@ -135,7 +143,8 @@ pub struct Timing {
     pub summary: Summary,
     /// Times of all correct launches, in their order.
     pub times: Vec<f64>,
-    /// How wrong each start may be by the comparison of clocks.
+    /// How far apart the threads' starts may have been without anybody noticing, and so how wrong
+    /// the mean may be, if threads wait for each other; part of the interval.
     pub clock_uncertainty: f64,
     /// By thread, if asked for.
     pub per_thread: Vec<Summary>,
@@ -145,6 +154,9 @@ pub struct Timing {
     pub picture: Vec<Launch>,
     /// The part of the operation that goes on while the threads compute, if it has halves.
     pub overlap: Option<Overlap>,
+    /// How often a launch performs the operation. Times of launches are divided by it, except
+    /// those of stages and of the picture.
+    pub repeats: u64,
     /// Data were checked and right; `None` if the operation has no check.
     pub verified: Option<bool>,
 }

@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::clock::{CalibrationPair, ClockKind, ticks_per_nanosecond};
-use crate::correction::{Anchor, Correction, RATE_UNCERTAINTY, Rate};
 use crate::model::{ClockComparison, ThreadId};
+use pgas_clocks::{Anchor, Correction, Meeting, RATE_UNCERTAINTY, Rate};
 
 /// Nanoseconds by which the two readings of a calibration pair may be apart.
 const PAIR_ERROR: f64 = 200.0;
@@ -363,16 +363,15 @@ impl<'a> Graph<'a> {
     /// The comparison of `node` with one whose ticks become the reference's by `via`.
     fn anchor(&self, edge: &Edge, node: usize, via: Option<&Correction>) -> Anchor {
         let comparison = &edge.comparison;
-        let (own, other) = match edge.made_by == node {
-            true => (comparison.ticks, comparison.reference_ticks),
-            false => (comparison.reference_ticks, comparison.ticks),
+        let made = Meeting {
+            own: comparison.ticks,
+            other: comparison.reference_ticks,
+            round_trip: comparison.round_trip,
         };
-        // A tick for what is lost by rounding.
-        let half = comparison.round_trip as f64 / 2.0 * self.nodes[edge.made_by].rate.ratio + 1.0;
-        Anchor {
-            own,
-            reference: via.map_or(other, |via| via.to_reference(other)),
-            uncertainty: half + via.map_or(0.0, |via| via.uncertainty(other)),
+        let ratio = self.nodes[edge.made_by].rate.ratio;
+        match edge.made_by == node {
+            true => made.anchor(ratio, via),
+            false => made.reversed().anchor(ratio, via),
         }
     }
 

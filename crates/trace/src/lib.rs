@@ -12,7 +12,6 @@
 pub mod builder;
 pub mod clock;
 pub mod clocks;
-pub mod correction;
 pub mod directory;
 pub mod experiment;
 pub mod interruption;
@@ -33,11 +32,11 @@ pub use pgas_trace_format::{
 pub use builder::ExperimentBuilder;
 pub use clock::{CalibrationPair, Clock, ClockKind};
 pub use clocks::Clocks;
-pub use correction::Correction;
 pub use error::Error;
 pub use format::CoreUse;
 pub use interruption::Interruption;
 pub use metadata::{Baseline, Metadata, State};
 pub use numbered::Numbered;
+pub use pgas_clocks::Correction;
 pub use reader::{BlockInfo, Experiment, Stream};
 pub use series::Series;

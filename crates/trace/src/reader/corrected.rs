@@ -2,7 +2,7 @@
 
 use super::events::Events;
 use super::memory::BlockMemory;
-use crate::correction::Correction;
+use crate::Correction;
 use crate::error::Error;
 use crate::model::Event;
 

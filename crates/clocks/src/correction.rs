@@ -12,22 +12,22 @@ pub const RATE_UNCERTAINTY: f64 = 100e-6;
 
 /// The same moment on two clocks, with the error of the second reading.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Anchor {
+pub struct Anchor {
     /// Ticks of the clock that is corrected.
-    pub(crate) own: u64,
+    pub own: u64,
     /// Ticks of the reference.
-    pub(crate) reference: u64,
+    pub reference: u64,
     /// Ticks of the reference that it may be more or less.
-    pub(crate) uncertainty: f64,
+    pub uncertainty: f64,
 }
 
 /// Ratio of two clocks' rates, as far as it is known without comparisons.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rate {
+pub struct Rate {
     /// Ticks of the reference per tick of the clock that is corrected.
-    pub(crate) ratio: f64,
+    pub ratio: f64,
     /// Relative error of the ratio.
-    pub(crate) uncertainty: f64,
+    pub uncertainty: f64,
 }
 
 /// One straight piece.
@@ -51,7 +51,7 @@ impl Correction {
     /// The line through all anchors. `rate` serves where there is only one, and instead of
     /// differences between anchors that lie too close to each other to say more. `None` if
     /// there are none.
-    pub(crate) fn new(mut anchors: Vec<Anchor>, rate: Rate) -> Option<Self> {
+    pub fn new(mut anchors: Vec<Anchor>, rate: Rate) -> Option<Self> {
         anchors.sort_by_key(|anchor| anchor.own);
         let mut kept: Vec<Anchor> = Vec::new();
         for anchor in anchors {
@@ -91,7 +91,7 @@ impl Correction {
             };
             Piece {
                 anchor: begin,
-                ratio: (end.reference as f64 - begin.reference as f64) / length,
+                ratio: difference(begin.reference, end.reference) / length,
                 growth: [before, (end.uncertainty - begin.uncertainty) / length],
             }
         });
@@ -118,6 +118,19 @@ impl Correction {
         let rest = (distance as f64 * (piece.ratio - 1.0)).round();
         let time = (i128::from(piece.anchor.reference) + distance).saturating_add(rest as i128);
         u64::try_from(time.max(0)).unwrap_or(u64::MAX)
+    }
+
+    /// The clock's ticks when the reference shows `time`: the inverse of
+    /// [`Correction::to_reference`], to a tick. `None` for a clock that stands still.
+    pub fn from_reference(&self, time: u64) -> Option<u64> {
+        let piece = self.piece_at(time);
+        if piece.ratio <= 0.0 {
+            return None;
+        }
+        let distance = i128::from(time) - i128::from(piece.anchor.reference);
+        let rest = (distance as f64 * (1.0 / piece.ratio - 1.0)).round();
+        let ticks = (i128::from(piece.anchor.own) + distance).saturating_add(rest as i128);
+        Some(u64::try_from(ticks.max(0)).unwrap_or(u64::MAX))
     }
 
     /// Whether a later time never becomes an earlier one. Clocks that were set during the run do
@@ -148,15 +161,10 @@ impl Correction {
     /// Ticks of the reference by which a corrected time near `time`, itself in ticks of the
     /// reference, may be wrong.
     pub fn uncertainty_at(&self, time: u64) -> f64 {
-        let later = self.pieces.iter().skip(1);
-        let number = later
-            .take_while(|piece| piece.anchor.reference <= time)
-            .count();
-        let piece = &self.pieces[number];
-        let distance = (time as f64 - piece.anchor.reference as f64) / piece.ratio;
-        let own = piece.anchor.own as f64 + distance;
+        let piece = self.piece_at(time);
+        let distance = difference(piece.anchor.reference, time) / piece.ratio;
         // Conversion to integers saturates, also from what a ratio of zero makes of it.
-        self.uncertainty(own as u64)
+        self.uncertainty(piece.anchor.own.saturating_add_signed(distance as i64))
     }
 
     /// Length, in ticks of the reference, of `ticks` of the clock that end at its time `end`.
@@ -184,7 +192,7 @@ impl Correction {
         let (first, last) = (&self.pieces[0], &self.pieces[self.pieces.len() - 1]);
         match last.anchor.own - first.anchor.own {
             0 => first.ratio,
-            own => (last.anchor.reference as f64 - first.anchor.reference as f64) / own as f64,
+            own => difference(first.anchor.reference, last.anchor.reference) / own as f64,
         }
     }
 
@@ -194,6 +202,19 @@ impl Correction {
         let number = later.take_while(|piece| piece.anchor.own <= ticks).count();
         &self.pieces[number]
     }
+
+    fn piece_at(&self, time: u64) -> &Piece {
+        let later = self.pieces.iter().skip(1);
+        let number = later
+            .take_while(|piece| piece.anchor.reference <= time)
+            .count();
+        &self.pieces[number]
+    }
+}
+
+/// Ticks from one moment to another, exact also where ticks themselves are not in an `f64`.
+fn difference(begin: u64, end: u64) -> f64 {
+    (i128::from(end) - i128::from(begin)) as f64
 }
 
 /// Error of the ratio of rates that follows from two anchors.
@@ -303,6 +324,21 @@ mod tests {
                 // A tick for each rounding, here and there.
                 let allowed = c.uncertainty(ticks) * (1.0 + 2.0 * RATE_UNCERTAINTY) + 2.0;
                 prop_assert!(error.abs() <= allowed, "wrong by {} at {}, stated {}", error, time, allowed);
+            }
+        }
+
+        #[test]
+        fn the_inverse_leads_back(
+            offset in 0u64..1 << 40,
+            ppm in -90.0f64..90.0,
+            times in prop::collection::vec(0u64..10_000_000_000, 1..10),
+        ) {
+            let own = |time: u64| offset + time + (time as f64 * ppm * 1e-6).round() as u64;
+            let anchors = [0, 1 << 30, 1 << 32].map(|time| anchor(own(time), time, 10.0));
+            let c = correction(&anchors, NOMINAL);
+            for time in times {
+                let ticks = c.from_reference(time).expect("the clock runs");
+                prop_assert!(c.to_reference(ticks).abs_diff(time) <= 2, "{time} {ticks}");
             }
         }
 

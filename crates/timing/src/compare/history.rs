@@ -1,0 +1,203 @@
+//! Comparisons so far, as thread 0 keeps them.
+
+use super::global::{RATE, line, uncertainty};
+use super::link::Link;
+use super::{LINE_WORDS, Sharing};
+use crate::job::Order;
+use crate::record::Clocks;
+use crate::ticks;
+use pgas_clocks::{Anchor, Correction, Prediction, predict};
+use std::collections::VecDeque;
+
+/// Rates are taken to be constant for so long.
+const LONGEST: f64 = 60.0;
+const MOST: usize = 12;
+/// Part of the time that comparisons may take.
+const SHARE: f64 = 0.1;
+/// Growth of the uncertainty, as a part of its value after a comparison, at which clocks are
+/// compared again.
+const GROWTH: f64 = 0.5;
+
+#[derive(Debug)]
+pub(crate) struct History {
+    /// By thread: time of its timer from which its ticks count.
+    epochs: Vec<f64>,
+    /// By comparison and clock other than thread 0's.
+    anchors: Vec<Vec<Anchor>>,
+    prediction: Option<Prediction>,
+    /// Uncertainty of the worst clock right after the last comparison.
+    fresh: f64,
+    took: f64,
+    ended: u64,
+    exchanges: u64,
+    records: VecDeque<Clocks>,
+}
+
+impl History {
+    pub(crate) fn new(epochs: Vec<f64>) -> Self {
+        History {
+            epochs,
+            anchors: Vec::new(),
+            prediction: None,
+            fresh: 0.0,
+            took: 0.0,
+            ended: 0,
+            exchanges: 0,
+            records: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, links: &[Link], sharing: &Sharing, order: Order) {
+        let mut anchors: Vec<Anchor> = Vec::new();
+        self.exchanges = links.iter().map(|link| link.exchanges).sum();
+        for (number, &thread) in sharing.clocks[1..].iter().enumerate() {
+            let via = match (order, number) {
+                (Order::Linear, _) | (_, 0) => None,
+                (Order::Ring, _) => self.line_of(number - 1, anchors[number - 1]),
+            };
+            let Some(meeting) = links[thread].meeting else {
+                return;
+            };
+            anchors.push(meeting.anchor(1.0, via.as_ref()));
+        }
+        self.anchors.push(anchors);
+    }
+
+    /// How a clock led to the global one when it was compared just now.
+    fn line_of(&self, clock: usize, now: Anchor) -> Option<Correction> {
+        let before = self.anchors.iter().map(|anchors| anchors[clock]);
+        Correction::new(before.chain([now]).collect(), RATE)
+    }
+
+    /// Chooses the comparisons to go on with, forgets old ones, and records the result.
+    pub(super) fn note(&mut self, sharing: &Sharing, order: Order, took: f64, now: u64) {
+        if sharing.clocks.len() > 1 {
+            self.forget(now);
+            self.prediction = predict(&self.anchors, RATE, now);
+        }
+        (self.took, self.ended) = (took, now);
+        self.fresh = self.worst(now);
+        self.records.push_back(self.record(sharing, order));
+    }
+
+    fn forget(&mut self, now: u64) {
+        let is_old = |anchors: &Vec<Anchor>| {
+            let compared = anchors.iter().map(|anchor| anchor.reference).min();
+            compared.is_some_and(|compared| ticks::between(compared, now) > LONGEST)
+        };
+        while self.anchors.len() > 2 && is_old(&self.anchors[0]) {
+            self.anchors.remove(0);
+        }
+        // The first of the rest is the longest way back, so it stays.
+        if self.anchors.len() > MOST {
+            self.anchors.remove(1);
+        }
+    }
+
+    fn record(&self, sharing: &Sharing, order: Order) -> Clocks {
+        let clock = |thread: usize| {
+            let first = sharing.first[thread];
+            sharing.clocks[1..].iter().position(|&other| other == first)
+        };
+        let by_thread = |value: &dyn Fn(usize, usize) -> f64| {
+            let threads = 0..sharing.first.len();
+            let values = threads.map(|thread| clock(thread).map_or(0.0, |c| value(thread, c)));
+            values.collect()
+        };
+        let offset = |thread: usize, clock: usize| {
+            let anchors = self
+                .prediction
+                .as_ref()
+                .map(|found| &self.anchors[found.last]);
+            let between = anchors.map_or(0.0, |all| {
+                ticks::between(all[clock].own, all[clock].reference)
+            });
+            between + self.epochs[0] - self.epochs[thread]
+        };
+        let drift = |_, clock: usize| {
+            let correction = self
+                .prediction
+                .as_ref()
+                .map(|found| &found.corrections[clock]);
+            correction.map_or(0.0, |correction| 1.0 / correction.ratio() - 1.0)
+        };
+        Clocks {
+            order,
+            offsets: by_thread(&offset),
+            uncertainties: by_thread(&|_, clock| self.of_clock(clock, self.ended)),
+            drifts: by_thread(&drift),
+            exchanges: self.exchanges,
+            took: self.took,
+        }
+    }
+
+    /// By thread: the words of its line.
+    pub(super) fn lines(&self, sharing: &Sharing) -> Vec<u64> {
+        let mut words = Vec::new();
+        for first in &sharing.first {
+            let clock = sharing.clocks[1..].iter().position(|other| other == first);
+            words.extend(clock.map_or([0; LINE_WORDS], |clock| line(&self.chosen(clock))));
+        }
+        words
+    }
+
+    fn chosen(&self, clock: usize) -> Vec<Anchor> {
+        let found = self.prediction.as_ref();
+        let numbers = found.map(|found| found.first.into_iter().chain([found.last]));
+        let numbers = numbers.into_iter().flatten();
+        numbers.map(|number| self.anchors[number][clock]).collect()
+    }
+
+    /// Uncertainty of a clock at a global time.
+    fn of_clock(&self, clock: usize, at: u64) -> f64 {
+        let Some(found) = &self.prediction else {
+            return 0.0;
+        };
+        let compared = self.anchors[found.last][clock].reference;
+        uncertainty(&found.corrections[clock], compared, at)
+    }
+
+    fn all(&self, at: u64) -> impl Iterator<Item = f64> {
+        let clocks = self
+            .prediction
+            .as_ref()
+            .map_or(0, |found| found.corrections.len());
+        (0..clocks).map(move |clock| self.of_clock(clock, at))
+    }
+
+    fn worst(&self, at: u64) -> f64 {
+        self.all(at).fold(0.0, f64::max)
+    }
+
+    /// Clocks should be compared again before something that ends at this time.
+    pub(crate) fn is_stale(&self, now: u64, end: u64) -> bool {
+        self.worst(end) > (1.0 + GROWTH) * self.fresh
+            && ticks::between(self.ended, now) > self.took / SHARE
+    }
+
+    /// By how much two threads that started at the same time by their clocks may have been apart.
+    pub(crate) fn spread(&self, order: Order, at: u64) -> f64 {
+        match order {
+            // The errors of two clocks have those of the links before both in common.
+            Order::Ring => self.worst(at),
+            Order::Linear => {
+                let mut all: Vec<f64> = self.all(at).collect();
+                all.sort_by(f64::total_cmp);
+                all.iter().rev().take(2).sum()
+            }
+        }
+    }
+
+    /// The earliest comparison that nobody has asked for yet.
+    pub(crate) fn next_record(&mut self) -> Option<Clocks> {
+        self.records.pop_front()
+    }
+
+    /// Seconds after which a second comparison says more about the rate than nothing does.
+    pub(crate) fn useful_distance(&self) -> f64 {
+        match self.prediction {
+            None => 0.0,
+            Some(_) => 2.0 * self.fresh / RATE.uncertainty,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Operations of known length, by which a timer is judged before it is trusted.
+
+use crate::job::{Method, Settings};
+use crate::operation::Operation;
+use crate::processes::Processes;
+use crate::reading::Reading;
+use crate::record::{TimerCheck, TimerRow};
+use crate::session::{Measurement, Session, TooFew};
+
+/// Threads of the longest row at most.
+const MOST_THREADS: usize = 16;
+const MICROSECOND: f64 = 1e-6;
+/// Length of the pattern that shows a wrong rate.
+const RATE_LENGTH: f64 = 1e-3;
+/// Relative error of a timer's rate that is allowed; discipline by NTP changes it by 0.0005 at most.
+const RATE_TOLERANCE: f64 = 0.002;
+/// Part of the longer waits that may be wrong.
+const RELATIVE_TOLERANCE: f64 = 0.02;
+
+/// A wait pattern on the first `threads` threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Pattern {
+    Up(usize),
+    Null,
+    Rate,
+}
+
+impl Pattern {
+    fn name(self) -> &'static str {
+        match self {
+            Pattern::Up(_) => "up",
+            Pattern::Null => "null",
+            Pattern::Rate => "rate",
+        }
+    }
+
+    /// How long a thread spins.
+    fn wait(self, thread: usize) -> f64 {
+        match self {
+            Pattern::Up(threads) if thread < threads => (thread + 1) as f64 * MICROSECOND,
+            Pattern::Up(_) | Pattern::Null => 0.0,
+            Pattern::Rate => RATE_LENGTH,
+        }
+    }
+
+    fn expected(self) -> f64 {
+        match self {
+            Pattern::Up(threads) => threads as f64 * MICROSECOND,
+            Pattern::Null => 0.0,
+            Pattern::Rate => RATE_LENGTH,
+        }
+    }
+
+    fn tolerance(self, reading: Reading, clocks: f64) -> f64 {
+        match self {
+            Pattern::Up(_) => MICROSECOND.max(RELATIVE_TOLERANCE * self.expected()),
+            Pattern::Null => 2.0 * clocks + reading.lateness,
+            Pattern::Rate => RATE_TOLERANCE * RATE_LENGTH + reading.lateness,
+        }
+    }
+}
+
+struct Wait<'a, P: ?Sized> {
+    processes: &'a P,
+    seconds: f64,
+}
+
+impl<P: Processes + ?Sized> Operation for Wait<'_, P> {
+    fn ready(&mut self, _launch: u64) {}
+
+    fn run(&mut self, _launch: u64) {
+        if self.seconds > 0.0 {
+            self.processes.spin(self.seconds);
+        }
+    }
+
+    fn done(&mut self, _launch: u64) {}
+}
+
+/// Runs all patterns; the result is on thread 0.
+pub(crate) fn check<P: Processes + ?Sized>(session: &mut Session<P>) -> Option<TimerCheck> {
+    let processes = session.processes();
+    let settings = Settings {
+        method: Method::Window,
+        per_thread: false,
+        picture: false,
+        ..session.settings().clone()
+    };
+    let threads = processes.threads();
+    let ups = (2.min(threads)..=threads.min(MOST_THREADS)).map(Pattern::Up);
+    let mut check = TimerCheck {
+        rows: Vec::new(),
+        refused: Vec::new(),
+        judged: processes.have_cores(),
+    };
+    for pattern in ups.chain([Pattern::Null, Pattern::Rate]) {
+        let mut wait = Wait {
+            processes,
+            seconds: pattern.wait(processes.thread()),
+        };
+        let measured = session.measure(&settings, &mut wait, &mut |_| {});
+        if let Some(measured) = measured {
+            let tolerance = pattern.tolerance(session.reading(), session.spread());
+            add(&mut check, pattern, threads, tolerance, measured);
+        }
+    }
+    check_resolution(&mut check, session.reading());
+    (processes.thread() == 0).then(|| {
+        if !check.judged {
+            check.refused.clear();
+        }
+        check
+    })
+}
+
+fn add(
+    check: &mut TimerCheck,
+    pattern: Pattern,
+    threads: usize,
+    tolerance: f64,
+    measured: Result<Measurement, TooFew>,
+) {
+    let threads = match pattern {
+        Pattern::Up(threads) => threads,
+        Pattern::Null | Pattern::Rate => threads,
+    };
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(few) => {
+            let reason = format!("pattern {} on {threads} threads: {few}", pattern.name());
+            check.refused.push(reason);
+            return;
+        }
+    };
+    let row = TimerRow {
+        pattern: pattern.name().to_owned(),
+        threads,
+        expected: pattern.expected(),
+        summary: measured.summary,
+        tolerance,
+    };
+    check.refused.extend(complaint(pattern, &row));
+    check.rows.push(row);
+}
+
+/// Of a rate, half of all launches must be right, too: a timer that jumps to and fro is right in the
+/// mean.
+fn complaint(pattern: Pattern, row: &TimerRow) -> Option<String> {
+    let summary = &row.summary;
+    let values = match pattern {
+        Pattern::Rate => vec![summary.mean, summary.minimum, summary.maximum],
+        Pattern::Up(_) | Pattern::Null => vec![summary.mean],
+    };
+    let is_wrong = |value: &f64| (value - row.expected).abs() > row.tolerance;
+    let wrong = values.into_iter().find(is_wrong)?;
+    Some(format!(
+        "pattern {} on {} threads takes {:.3} us, the timer shows {:.3} us; {:.3} us are allowed",
+        row.pattern,
+        row.threads,
+        1e6 * row.expected,
+        1e6 * wrong,
+        1e6 * row.tolerance
+    ))
+}
+
+fn check_resolution(check: &mut TimerCheck, reading: Reading) {
+    if reading.resolution > MICROSECOND {
+        check.refused.push(format!(
+            "the timer shows no difference below {:.3} us; 1 us is needed",
+            1e6 * reading.resolution
+        ));
+    }
+}

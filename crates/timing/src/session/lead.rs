@@ -1,0 +1,186 @@
+//! Stages one after another, until there are enough launches.
+
+use super::Session;
+use super::body::Body;
+use super::order::Order;
+use super::rows::Row;
+use super::stage::{self, Plan};
+use super::stopping;
+use crate::job::{Method, Settings};
+use crate::operation::Operation;
+use crate::processes::Processes;
+use crate::record::Stage;
+use crate::ticks;
+
+/// Where rule 1 ends with fewer correct launches than rule 2 asks for, the interval comes from a
+/// moment at which the machine was busy with something else. Stages then begin anew with stage 0,
+/// until there have been so many rounds.
+const MOST_ROUNDS: u32 = 5;
+
+/// Longest time that the first start of a stage is put off, in seconds.
+const LONGEST_BROADCAST: f64 = 0.1;
+
+/// Launches of one operation so far, as thread 0 knows them.
+#[derive(Debug, Default)]
+pub(super) struct Launches {
+    /// Without stage 0.
+    pub(super) launches: u32,
+    pub(super) started_late: u32,
+    /// By correct launch: the maximum over threads.
+    pub(super) times: Vec<f64>,
+    /// By correct launch: times of all threads.
+    pub(super) by_thread: Vec<Vec<f64>>,
+    /// By correct launch: distance of the first start from the last, on the global clock.
+    pub(super) spreads: Vec<f64>,
+    /// By how much starts may be apart without being seen; the largest of all stages.
+    pub(super) clocks: f64,
+    pub(super) stages: Vec<Stage>,
+    /// Of the last stage.
+    pub(super) rows: Vec<Row>,
+}
+
+impl<P: Processes + ?Sized> Session<'_, P> {
+    /// Launches an operation until there are enough of them. The result is on thread 0.
+    pub(super) fn launches(
+        &mut self,
+        settings: &Settings,
+        operation: &mut dyn Operation,
+        body: Body,
+        progress: &mut dyn FnMut(u32),
+    ) -> Option<Launches> {
+        match self.processes.thread() {
+            0 => Some(self.lead(settings, operation, body, progress)),
+            _ => {
+                self.follow(settings, operation, body);
+                None
+            }
+        }
+    }
+
+    fn follow(&mut self, settings: &Settings, operation: &mut dyn Operation, body: Body) {
+        loop {
+            let order = Order::End.pass(self.processes);
+            match Plan::of(order, settings.method, body) {
+                Some(plan) => {
+                    stage::perform(self, &plan, operation);
+                }
+                None if order == Order::Compare => self.compare(),
+                None => return,
+            }
+        }
+    }
+
+    fn lead(
+        &mut self,
+        settings: &Settings,
+        operation: &mut dyn Operation,
+        body: Body,
+        progress: &mut dyn FnMut(u32),
+    ) -> Launches {
+        let mut all = Launches::default();
+        let mut launch = 0;
+        for round in 1..=MOST_ROUNDS {
+            let mut interval = 0;
+            while interval == 0 || !stopping::is_enough(settings, &all, round) {
+                interval = self.stage(settings, operation, body, &mut launch, interval, &mut all);
+                progress(all.launches);
+            }
+            if all.times.len() >= settings.fewest_correct as usize {
+                break;
+            }
+        }
+        Order::End.pass(self.processes);
+        all
+    }
+
+    /// A stage, stage 0 if there is no interval yet; returns the interval of the next.
+    fn stage(
+        &mut self,
+        settings: &Settings,
+        operation: &mut dyn Operation,
+        body: Body,
+        launch: &mut u64,
+        interval: u64,
+        all: &mut Launches,
+    ) -> u64 {
+        let is_first = interval == 0;
+        let launches = match is_first {
+            true => settings.initial_launches.max(1),
+            false => settings.stage_launches.max(1),
+        };
+        self.refresh(settings, interval * u64::from(launches));
+        let now = self.clock.global(self.processes.now());
+        let order = Order::Stage {
+            start: now + ticks::from_seconds(self.broadcast).unsigned_abs(),
+            interval,
+            launches,
+            launch: *launch,
+        };
+        order.pass(self.processes);
+        *launch += u64::from(launches);
+        let Some(plan) = Plan::of(order, settings.method, body) else {
+            return interval;
+        };
+        all.rows = stage::perform(self, &plan, operation);
+        self.adjust_broadcast(&plan, &all.rows);
+        let end = all.rows.iter().map(Row::end).max().unwrap_or(plan.start);
+        let incorrect = all.rows.iter().filter(|row| !row.is_correct()).count();
+        all.stages.push(Stage {
+            interval: ticks::between(0, interval),
+            launches,
+            incorrect: incorrect as u32,
+            took: ticks::between(plan.start, end),
+        });
+        let is_bad = incorrect as f64 > settings.incorrect_share * f64::from(launches);
+        if !is_first {
+            self.count(settings, launches, end, all);
+        }
+        if is_first || is_bad {
+            next_interval(settings, &plan, end)
+        } else {
+            interval
+        }
+    }
+
+    /// Compares the clocks again if they would be too uncertain at the end of a stage.
+    fn refresh(&mut self, settings: &Settings, length: u64) {
+        let now = self.clock.global(self.processes.now());
+        if settings.method == Method::Window && self.history.is_stale(now, now + length) {
+            Order::Compare.pass(self.processes);
+            self.compare();
+        }
+    }
+
+    /// If threads got the order only after the first start, the next one leaves them more time.
+    fn adjust_broadcast(&mut self, plan: &Plan, rows: &[Row]) {
+        let is_late = rows.first().is_some_and(|row| row.started_late);
+        if is_late && plan.interval > 0 {
+            self.broadcast = (2.0 * self.broadcast).min(LONGEST_BROADCAST);
+        }
+    }
+
+    fn count(&self, settings: &Settings, launches: u32, end: u64, all: &mut Launches) {
+        all.launches += launches;
+        if settings.method == Method::Window {
+            let clocks = self.history.spread(self.settings.order, end);
+            all.clocks = all.clocks.max(clocks);
+        }
+        for row in &all.rows {
+            if row.is_correct() {
+                all.times.push(row.time());
+                all.spreads.push(row.spread());
+                all.by_thread
+                    .push(row.spans.iter().map(|span| span.seconds()).collect());
+            } else {
+                all.started_late += u32::from(row.started_late);
+            }
+        }
+    }
+}
+
+/// d = g (e - s) / k.
+fn next_interval(settings: &Settings, plan: &Plan, end: u64) -> u64 {
+    let took = ticks::between(plan.start, end).max(0.0);
+    let interval = settings.interval_factor * took / f64::from(plan.launches);
+    ticks::from_seconds(interval).unsigned_abs().max(1)
+}
