@@ -134,6 +134,12 @@ fn recognise_shmem(name: &str) -> Option<Operation> {
     })
 }
 
+/// Whether another thread's post ends it: a write, an event, a semaphore's count, a partner.
+pub fn waits_for_a_post(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(operation, FlagWait | SignalWait | EventWait | PartnerSync)
+}
+
 /// Whether its Enter says which thread's memory is accessed.
 pub fn is_transfer(operation: Operation) -> bool {
     use Operation::*;

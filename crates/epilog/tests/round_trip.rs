@@ -143,6 +143,33 @@ fn what_cannot_be_carried_is_said_once() {
     });
     assert_eq!(losses, "EPILOG has no place for addresses of transfers (2)");
     let losses = losses_of(|thread| {
+        let event = Attributes::Object {
+            object: 7,
+            units: 1,
+        };
+        let message = Attributes::Message {
+            partner: 1,
+            bytes: 8,
+            group: 0,
+        };
+        for (operation, attributes) in [
+            (Operation::Post, event),
+            (Operation::EventWait, event),
+            (Operation::FlagWait, Attributes::transfer(0, 4)),
+            (Operation::Send, message),
+        ] {
+            let site = Site::operation(operation, "a.upc", 3);
+            thread
+                .enter(10, &site, attributes)
+                .exit(10, Attributes::None);
+        }
+    });
+    assert_eq!(
+        losses,
+        "EPILOG has no place for ends of waits for flags, signals, events or partners (2), \
+         partners of messages (1)"
+    );
+    let losses = losses_of(|thread| {
         for bytes in [u64::from(u32::MAX), 1 << 32] {
             let partner = 0;
             thread

@@ -213,7 +213,8 @@ int pgas_otf2_string(pgas_otf2 *self, uint32_t id, const char *text) {
 
 /* The order is that of `Paradigm` in src/archive.rs. */
 static const OTF2_Paradigm paradigms[] = {
-    OTF2_PARADIGM_COMPILER,           OTF2_PARADIGM_USER, OTF2_PARADIGM_UPC, OTF2_PARADIGM_SHMEM,
+    OTF2_PARADIGM_COMPILER, OTF2_PARADIGM_USER,    OTF2_PARADIGM_UPC,
+    OTF2_PARADIGM_SHMEM,    OTF2_PARADIGM_MPI,     OTF2_PARADIGM_UNKNOWN,
     OTF2_PARADIGM_MEASUREMENT_SYSTEM,
 };
 
@@ -277,11 +278,13 @@ int pgas_otf2_place(pgas_otf2 *self, uint32_t id, uint32_t file, uint32_t line) 
 }
 
 /* The window of all shared memory, number 0, with all threads; `members` are 0, 1, 2, ... */
-int pgas_otf2_window(pgas_otf2 *self, uint32_t name, uint32_t threads, const uint64_t *members) {
+int pgas_otf2_window(pgas_otf2 *self, uint32_t name, uint32_t paradigm, uint32_t threads,
+                     const uint64_t *members) {
+  if (paradigm >= sizeof paradigms / sizeof *paradigms) return (int)OTF2_ERROR_INVALID_ARGUMENT;
   TRY(OTF2_GlobalDefWriter_WriteGroup(self->definitions, 0, name, OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                                      OTF2_PARADIGM_UPC, OTF2_GROUP_FLAG_NONE, threads, members));
+                                      paradigms[paradigm], OTF2_GROUP_FLAG_NONE, threads, members));
   TRY(OTF2_GlobalDefWriter_WriteGroup(self->definitions, 1, name, OTF2_GROUP_TYPE_COMM_GROUP,
-                                      OTF2_PARADIGM_UPC, OTF2_GROUP_FLAG_NONE, threads, members));
+                                      paradigms[paradigm], OTF2_GROUP_FLAG_NONE, threads, members));
 #if OTF2_VERSION_MAJOR >= 3
   TRY(OTF2_GlobalDefWriter_WriteComm(self->definitions, 0, name, 1, OTF2_UNDEFINED_COMM,
                                      OTF2_COMM_FLAG_NONE));

@@ -122,6 +122,9 @@ pub enum Paradigm {
     User,
     Upc,
     Shmem,
+    Mpi,
+    /// OTF2 has none for coarrays: it is defined as an unknown one with their name.
+    Coarrays,
     Measurement,
 }
 
@@ -342,10 +345,13 @@ impl Archive {
     }
 
     /// The window, number 0, of the memory that all threads share.
-    pub fn window(&mut self, name: u32, threads: u32) -> Result<(), Error> {
+    pub fn window(&mut self, name: u32, paradigm: Paradigm, threads: u32) -> Result<(), Error> {
         let members: Vec<u64> = (0..threads.into()).collect();
         // SAFETY: see `raw`; there are as many members as threads, and the library copies them.
-        let code = unsafe { ffi::pgas_otf2_window(self.raw(), name, threads, members.as_ptr()) };
+        let code = unsafe {
+            let paradigm = paradigm as u32;
+            ffi::pgas_otf2_window(self.raw(), name, paradigm, threads, members.as_ptr())
+        };
         self.check(code, "write definitions")
     }
 

@@ -3,7 +3,7 @@
 
 use pgas_trace::Numbered;
 use pgas_trace::model::{Operation, Site, SyncMode};
-use pgas_trace::models::Words;
+use pgas_trace::models::{Model, Words, of_site};
 
 use crate::archive::{Archive, AttributeType, NONE, Paradigm, Role};
 use crate::error::Error;
@@ -109,14 +109,15 @@ impl Definitions {
     }
 
     /// Writes everything; `threads` are the names of the threads' nodes and the numbers of their
-    /// events, `words` the program's words for them.
+    /// events, `models` the models of the program and that of its runtime.
     pub fn write(
         mut self,
         archive: &mut Archive,
         machine: &str,
         threads: &[(&str, u64)],
-        words: &Words,
+        (models, runtime): (&[Model], Option<Model>),
     ) -> Result<(), Error> {
+        let words = Words::of(models);
         // All strings must be known before the first is written.
         let machine = self.string(machine);
         let (machine_class, node_class) = (self.string("machine"), self.string("node"));
@@ -145,21 +146,23 @@ impl Definitions {
             })
             .collect();
 
-        let paradigms = [(Paradigm::Upc, "UPC"), (Paradigm::Shmem, "OpenSHMEM")];
-        let has = |paradigm: Paradigm| sites.iter().any(|site| self::paradigm(site) == paradigm);
         // A trace of no operations at all is one of UPC.
-        let used = paradigms.map(|(paradigm, name)| {
-            let is_used = has(paradigm) || paradigm == Paradigm::Upc && !has(Paradigm::Shmem);
-            (paradigm, is_used.then(|| self.string(name)))
-        });
+        let models = if models.is_empty() {
+            &[Model::Upc][..]
+        } else {
+            models
+        };
+        let used: Vec<(Paradigm, u32)> = models
+            .iter()
+            .map(|&model| (of_model(model), self.string(model.name())))
+            .collect();
+        let first = of_model(models[0]);
 
         for (id, text) in self.strings.values().enumerate() {
             archive.string(id as u32, text)?;
         }
         for (paradigm, name) in used {
-            if let Some(name) = name {
-                archive.paradigm(paradigm, name)?;
-            }
+            archive.paradigm(paradigm, name)?;
         }
         for (id, name, description, kind) in attributes {
             archive.define_attribute(id, name, description, kind)?;
@@ -172,24 +175,31 @@ impl Definitions {
             archive.thread(thread as u32, name, node, events)?;
         }
         for (id, (site, (name, place))) in sites.iter().zip(regions).enumerate() {
-            let (role, paradigm) = (role(site.operation), self::paradigm(site));
+            let (role, paradigm) = (role(site.operation), self::paradigm(site, runtime));
             archive.region(id as u32, name, role, paradigm, place)?;
         }
         for (id, place) in self.places.values().enumerate() {
             archive.place(id as u32, *place)?;
         }
-        archive.window(window, threads.len() as u32)
+        archive.window(window, first, threads.len() as u32)
     }
 }
 
-fn paradigm(site: &Site) -> Paradigm {
-    use Operation::*;
-    match site.operation {
-        Function | Malloc | Realloc | MallocFree => Paradigm::Compiler,
-        UserRegion => Paradigm::User,
-        MeasurementStall | NoCore => Paradigm::Measurement,
-        _ if site.name.starts_with("shmem") => Paradigm::Shmem,
-        _ => Paradigm::Upc,
+fn paradigm(site: &Site, runtime: Option<Model>) -> Paradigm {
+    match (of_site(site, runtime), site.operation) {
+        (Some(model), _) => of_model(model),
+        (None, Operation::UserRegion) => Paradigm::User,
+        (None, Operation::MeasurementStall | Operation::NoCore) => Paradigm::Measurement,
+        (None, _) => Paradigm::Compiler,
+    }
+}
+
+fn of_model(model: Model) -> Paradigm {
+    match model {
+        Model::Upc => Paradigm::Upc,
+        Model::OpenShmem => Paradigm::Shmem,
+        Model::Coarrays => Paradigm::Coarrays,
+        Model::Mpi => Paradigm::Mpi,
     }
 }
 

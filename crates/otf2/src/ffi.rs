@@ -107,6 +107,7 @@ unsafe extern "C" {
     pub fn pgas_otf2_window(
         archive: *mut Archive,
         name: u32,
+        paradigm: u32,
         threads: u32,
         members: *const u64,
     ) -> c_int;

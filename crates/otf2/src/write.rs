@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use pgas_trace::models::of_runtime;
 use pgas_trace::{Experiment, Stream};
 
 use crate::archive::{Archive, Record};
@@ -122,7 +123,7 @@ fn write_archive(
         &mut archive,
         &metadata.host,
         &by_thread,
-        &experiment.words(),
+        (&experiment.models(), of_runtime(experiment.streams())),
     )?;
     archive.close()?;
     Ok(Written {

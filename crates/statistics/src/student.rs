@@ -59,7 +59,10 @@ mod tests {
     fn probabilities_are_the_inverse_of_coefficients() {
         for freedom in [1.0, 3.5, 60.0] {
             let probability = two_sided_probability(-coefficient(0.99, freedom), freedom);
-            assert!((probability - 0.01).abs() < 1e-6, "{freedom}: {probability}");
+            assert!(
+                (probability - 0.01).abs() < 1e-6,
+                "{freedom}: {probability}"
+            );
         }
     }
 }

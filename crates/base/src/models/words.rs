@@ -69,6 +69,13 @@ impl Words {
         }
     }
 
+    /// The words of a program whose first thread has this name, such as "image 1"; those of UPC if
+    /// it is another one.
+    pub fn of_first_name(name: &str) -> Self {
+        let mut all = Model::ALL.into_iter().map(Words::of_model);
+        all.find(|words| words.name(0) == name).unwrap_or(THREADS)
+    }
+
     /// The number of the thread with this index.
     pub fn number(&self, thread: u32) -> u32 {
         thread.saturating_add(self.first)

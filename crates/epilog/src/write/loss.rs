@@ -14,6 +14,12 @@ pub struct Losses {
     pub failed_attempts: u64,
     /// Transfers and copies that had some.
     pub addresses: u64,
+    /// Waits for flags, signals, events and partners, whose ends EPILOG does not explain.
+    pub waits: u64,
+    /// Collective operations of teams and communicators.
+    pub groups: u64,
+    /// Messages with their partners.
+    pub messages: u64,
     /// Attributes of operations that cannot have them.
     pub attributes: u64,
     capped: u64,
@@ -105,6 +111,12 @@ impl Losses {
             (self.freed_locks, "locks that were freed"),
             (self.failed_attempts, "locks that were not obtained"),
             (self.addresses, "addresses of transfers"),
+            (
+                self.waits,
+                "ends of waits for flags, signals, events or partners",
+            ),
+            (self.groups, "groups of collective operations"),
+            (self.messages, "partners of messages"),
             (self.comparisons, "comparisons of clocks"),
             (self.samples, "samples of computing"),
         ];

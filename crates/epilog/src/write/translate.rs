@@ -152,6 +152,7 @@ impl<'a> Translator<'a> {
         };
         let operation = target.operation;
         losses.addresses += u64::from(attributes.has_addresses());
+        losses.waits += u64::from(names::waits_for_a_post(operation));
         match *attributes {
             Attributes::None | Attributes::Barrier { value: None } => {}
             Attributes::Transfer { partner, bytes, .. }
@@ -182,6 +183,11 @@ impl<'a> Translator<'a> {
             Attributes::Barrier { value: Some(_) } => losses.barrier_values += 1,
             Attributes::Allocation { .. } => losses.allocations += 1,
             Attributes::Exit { .. } => losses.exit_statuses += 1,
+            Attributes::Group { .. } => losses.groups += 1,
+            Attributes::Message { .. } => losses.messages += 1,
+            // Waits are counted, and posts are there for these alone.
+            Attributes::Object { .. } => {}
+            Attributes::Transfer { .. } if names::waits_for_a_post(operation) => {}
             _ => losses.attributes += 1,
         }
         self.stack.push(frame);
@@ -226,6 +232,8 @@ impl<'a> Translator<'a> {
                     received: losses.cap(received),
                 };
             }
+            // Counted when the operation was entered.
+            Attributes::Message { .. } => {}
             _ => losses.attributes += 1,
         }
         if let (true, Some(lock)) = (acquired, frame.lock) {

@@ -11,8 +11,8 @@ use pgas_report::printable;
 use serde_json::json;
 
 use super::info::spelled;
-use super::read;
 use super::select::{self, CallPathPattern};
+use super::{read, words};
 use crate::arguments::{self, ThreadList};
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -34,7 +34,8 @@ pub struct Dump {
     /// number [default: all]
     #[arg(long, value_name = "PATTERN")]
     call_path: Vec<CallPathPattern>,
-    /// A value for each of these threads, such as 0,4-7 [default: one for all of them together]
+    /// A value for each of these threads, such as 0,4-7, by the numbers that reports have: images of
+    /// coarrays count from 1 [default: one for all of them together]
     #[arg(long, value_name = "LIST")]
     thread: Option<ThreadList>,
     /// Call paths with all that is called from them
@@ -90,7 +91,7 @@ impl<'a> Table<'a> {
         let values = Values::new(cube);
         let threads = match &arguments.thread {
             None => None,
-            Some(list) => Some(list.of(cube.threads.len())?),
+            Some(list) => Some(list.of(cube.threads.len(), &words(cube))?),
         };
         let call_paths = match arguments.call_path.is_empty() {
             false => select::call_paths(cube, &arguments.call_path)?,
@@ -144,11 +145,13 @@ impl<'a> Table<'a> {
     fn text(&self) -> String {
         let ascii = !unicode_locale();
         let shown = |text: &str| printable(text, ascii);
+        let words = words(self.cube);
+        let number = |thread| words.number(thread as u32).to_string();
         let mut out = String::new();
         for row in &self.rows {
             let metric = &self.cube.metrics[row.metric.0];
             let call_path = &self.cube.call_paths[row.call_path.0];
-            let thread = row.thread.map_or("all".to_owned(), |t| t.to_string());
+            let thread = row.thread.map_or("all".to_owned(), number);
             let value = spelled(metric.unit, row.value, ascii);
             let name = shown(&metric.unique_name);
             let place = match call_path.line {

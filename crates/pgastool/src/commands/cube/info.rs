@@ -10,7 +10,7 @@ use pgas_cube::values::{Both, Calls, SystemTree, Values};
 use pgas_report::{printable, quantity};
 use serde_json::{Value, json};
 
-use super::read;
+use super::{read, words};
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::terminal::{Ui, unicode_locale};
@@ -62,7 +62,7 @@ fn text(path: &Path, cube: &Cube) -> Result<String, Failure> {
         count(cube.regions.len(), "region"),
         count(cube.call_paths.len(), "call path"),
         count(cube.nodes.len(), "node"),
-        count(cube.threads.len(), "thread"),
+        words(cube).count(cube.threads.len()),
     ];
     let path = shown(&path.display().to_string());
     // A String never fails to take more text.

@@ -9,6 +9,7 @@ mod select;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use pgas_base::models::Words;
 use pgas_cube::FileFormat;
 use pgas_cube::algebra;
 use pgas_cube::model::Cube;
@@ -82,6 +83,12 @@ struct Output {
     /// CUBE file to write: CUBE 4 if it ends in .cubex, CUBE 3 if in .cube
     #[arg(short = 'o', value_name = "FILE")]
     output: PathBuf,
+}
+
+/// The words of the program that a cube is of, by the name of its first thread.
+fn words(cube: &Cube) -> Words {
+    let first = cube.threads.first();
+    first.map_or_else(Words::default, |thread| Words::of_first_name(&thread.name))
 }
 
 pub fn cube(arguments: &Arguments, ui: &Ui) -> Outcome {

@@ -52,7 +52,8 @@ pub struct Arguments {
     /// End of the window, exclusive [default: the last event]
     #[arg(long, alias = "to", value_name = "TIME", allow_negative_numbers = true)]
     pub until: Option<Seconds>,
-    /// Threads, such as 0,4-7 [default: all]
+    /// Threads, such as 0,4-7, by the numbers that reports have: images of coarrays count from 1
+    /// [default: all]
     #[arg(long, value_name = "LIST")]
     pub thread: Option<ThreadList>,
     /// Functions and operations, with * and ?, such as 'upc_all_*' [default: all]
@@ -147,13 +148,14 @@ pub fn events(arguments: &Arguments, ui: &Ui) -> Outcome {
                 .help("record the program without --profile"),
         );
     };
+    let words = experiment.words();
     let threads = match &arguments.thread {
-        Some(list) => list.of(trace.threads())?,
+        Some(list) => list.of(trace.threads(), &words)?,
         None => vec![true; trace.threads()],
     };
     let times = Times::new(*experiment.clock(), range);
     let mut format: Box<dyn Format> = match arguments.format {
-        EventsFormat::Text => Box::new(text::Text::new(times, trace.threads())),
+        EventsFormat::Text => Box::new(text::Text::new(times, trace.threads(), words)),
         EventsFormat::Jsonl => Box::new(json::JsonLines::new(times)),
     };
     let mut out = BufWriter::new(io::stdout().lock());

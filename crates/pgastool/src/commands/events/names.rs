@@ -1,5 +1,6 @@
 //! Names of locks, places in the source and sets of threads, for a person.
 
+use pgas_base::models::Words;
 use pgas_report::printable;
 use pgas_trace::model::{Site, ThreadId};
 
@@ -21,9 +22,9 @@ pub fn place(site: &Site) -> String {
     }
 }
 
-/// "0, 2-5, 7"
-pub fn list(threads: &[ThreadId]) -> String {
-    let mut sorted = threads.to_vec();
+/// "0, 2-5, 7", in the numbers that people know threads by.
+pub fn list(threads: &[ThreadId], words: &Words) -> String {
+    let mut sorted: Vec<u32> = threads.iter().map(|&thread| words.number(thread)).collect();
     sorted.sort_unstable();
     let mut parts: Vec<(ThreadId, ThreadId)> = Vec::new();
     for thread in sorted {
@@ -45,12 +46,14 @@ pub fn list(threads: &[ThreadId]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::list;
+    use super::*;
 
     #[test]
     fn neighbouring_threads_are_a_range() {
-        assert_eq!(list(&[7, 0, 3, 2, 4]), "0, 2-4, 7");
-        assert_eq!(list(&[1, 0]), "0, 1");
-        assert_eq!(list(&[]), "");
+        let threads = Words::default();
+        assert_eq!(list(&[7, 0, 3, 2, 4], &threads), "0, 2-4, 7");
+        assert_eq!(list(&[1, 0], &threads), "0, 1");
+        assert_eq!(list(&[], &threads), "");
+        assert_eq!(list(&[0, 1, 2], &Words::of_first_name("image 1")), "1-3");
     }
 }

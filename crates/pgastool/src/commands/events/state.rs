@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use pgas_base::models::Words;
 use pgas_earl::access::{EventTrace, Pending, States};
 use pgas_report::printable;
 
@@ -19,6 +20,7 @@ pub fn write<'t>(
     threads: &[bool],
     times: Times,
     occasion: &str,
+    words: &Words,
 ) -> Result<(), Stop> {
     let now = states.cut.time;
     writeln!(out, "The state at {} s{occasion}", times.show(now))?;
@@ -32,7 +34,7 @@ pub fn write<'t>(
         if !threads.get(thread).copied().unwrap_or(false) {
             continue;
         }
-        writeln!(out, "  thread {thread}")?;
+        writeln!(out, "  {}", words.name(thread as u32))?;
         for (depth, open) in state.stack.iter().enumerate() {
             let name = printable(open.region.region_name(), true);
             let indentation = 4 + 2 * depth.min(20);
@@ -54,16 +56,20 @@ pub fn write<'t>(
         .threads
         .iter()
         .all(|state| has_numbers(state.barriers) && has_numbers(state.collectives));
-    writeln!(out, "\nWhat all threads do together")?;
+    writeln!(out, "\nWhat all {} do together", words.many)?;
     let barriers = states.pending_barriers(AT_MOST);
     let collectives = trace.pending_collectives(states, AT_MOST)?;
     for pending in &barriers {
-        writeln!(out, "  barrier {}: {}", pending.number, who(pending))?;
+        writeln!(out, "  barrier {}: {}", pending.number, who(pending, words))?;
     }
     for pending in &collectives {
         let name = pending.operation.name();
         let number = pending.number;
-        writeln!(out, "  {name} (collective {number}): {}", who(pending))?;
+        writeln!(
+            out,
+            "  {name} (collective {number}): {}",
+            who(pending, words)
+        )?;
     }
     if !all_known {
         writeln!(out, "  not known, since events are missing before")?;
@@ -76,14 +82,16 @@ pub fn write<'t>(
     for lock in states.locks.locks() {
         is_any = true;
         let holder = match (states.locks.owner(lock), states.locks.released(lock)) {
-            (Some(owner), _) => format!("thread {} has it {}", owner.thread, since(owner.since)),
-            (None, Some(last)) => format!("free; thread {} had it last", last.thread),
+            (Some(owner), _) => {
+                format!("{} has it {}", words.name(owner.thread), since(owner.since))
+            }
+            (None, Some(last)) => format!("free; {} had it last", words.name(last.thread)),
             (None, None) => "free".to_owned(),
         };
         let waiting = states.locks.waiting(lock);
         let waiting = match waiting.is_empty() {
             true => String::new(),
-            false => format!("; waiting: {}", list(waiting)),
+            false => format!("; waiting: {}", list(waiting, words)),
         };
         writeln!(out, "  {}: {holder}{waiting}", lock_name(lock))?;
     }
@@ -100,7 +108,7 @@ pub fn write<'t>(
     Ok(())
 }
 
-fn who(pending: &Pending) -> String {
+fn who(pending: &Pending, words: &Words) -> String {
     let parts = [
         ("inside", &pending.inside),
         ("left by", &pending.left),
@@ -108,7 +116,7 @@ fn who(pending: &Pending) -> String {
     ];
     let parts = parts.iter().filter(|(_, threads)| !threads.is_empty());
     let parts: Vec<String> = parts
-        .map(|(word, threads)| format!("{word}: {}", list(threads)))
+        .map(|(word, threads)| format!("{word}: {}", list(threads, words)))
         .collect();
     parts.join("; ")
 }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use pgas_base::models::Words;
 use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
 use pgas_report::printable;
 use pgas_trace::model::{Address, Attributes, Operation, ThreadId};
@@ -24,18 +25,20 @@ pub struct Text {
     thread_width: usize,
     has_title: bool,
     threads: usize,
+    words: Words,
     /// Threads that have come to a barrier, by its number, until all have.
     arrived: HashMap<u64, usize>,
 }
 
 impl Text {
-    pub fn new(times: Times, threads: usize) -> Self {
-        let highest = threads.saturating_sub(1);
+    pub fn new(times: Times, threads: usize, words: Words) -> Self {
+        let highest = words.number(threads.saturating_sub(1) as u32);
         Text {
             times,
-            thread_width: highest.to_string().len().max("thread".len()),
+            thread_width: highest.to_string().len().max(words.one.len()),
             has_title: false,
             threads,
+            words,
             arrived: HashMap::new(),
         }
     }
@@ -48,7 +51,7 @@ impl Text {
             out,
             "{:>time$} {:>thread$}  {:<REGION$}  {:<PLACE$}  what is known",
             "seconds",
-            "thread",
+            self.words.one,
             "region (> entered, < left)",
             "source",
             time = self.times.width(),
@@ -58,8 +61,9 @@ impl Text {
 
     fn front(&self, ticks: u64, thread: u32) -> String {
         format!(
-            "{:>time$} {thread:>width$}  ",
+            "{:>time$} {:>width$}  ",
             self.times.show(ticks),
+            self.words.number(thread),
             time = self.times.width(),
             width = self.thread_width
         )
@@ -75,7 +79,15 @@ impl<'t> Format<'t> for Text {
         threads: &[bool],
         occasion: &str,
     ) -> Result<(), Stop> {
-        state::write(out, trace, states, threads, self.times, occasion)
+        state::write(
+            out,
+            trace,
+            states,
+            threads,
+            self.times,
+            occasion,
+            &self.words,
+        )
     }
 
     fn event(
@@ -121,8 +133,8 @@ impl<'t> Format<'t> for Text {
         let front = self.front(cut.time, cut.thread);
         writeln!(
             out,
-            "{front}-- the trace of thread {} ends here{place}",
-            cut.thread
+            "{front}-- the trace of {} ends here{place}",
+            self.words.name(cut.thread)
         )
     }
 }
@@ -163,7 +175,7 @@ impl Text {
         }
         match event.event_type {
             EventType::Enter { attributes } => {
-                details.extend(call(event.region.operation, &attributes));
+                details.extend(call(event.region.operation, &attributes, &self.words));
             }
             EventType::Exit => {}
             EventType::CollectiveExit {
@@ -173,12 +185,12 @@ impl Text {
                 sync_in,
                 sync_out,
             } => {
-                details.extend(root.map(|root| format!("root {root}")));
+                details.extend(root.map(|root| format!("root {}", self.words.number(root))));
                 details.push(format!("sent {sent}, received {received} bytes"));
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::MessageExit { partner, bytes, .. } => {
-                details.push(message(Operation::Receive, partner, bytes));
+                details.push(message(Operation::Receive, partner, bytes, &self.words));
             }
             EventType::RecordingResumed {
                 barriers,
@@ -189,7 +201,9 @@ impl Text {
             )),
             EventType::LockAcquired { lock } => {
                 let from = occurrence.lock_pointer.map(|event| event.thread);
-                let from = from.map_or(String::new(), |thread| format!(" from thread {thread}"));
+                let from = from.map_or(String::new(), |thread| {
+                    format!(" from {}", self.words.name(thread))
+                });
                 details.push(format!("takes {}{from}", lock_name(lock)));
             }
             EventType::LockRefused { lock } => {
@@ -198,16 +212,22 @@ impl Text {
             EventType::LockReleased { lock } => {
                 details.push(format!("gives {} back", lock_name(lock)));
                 if let Some(waiting) = waiting.filter(|waiting| !waiting.is_empty()) {
-                    details.push(format!("waiting: {}", list(waiting)));
+                    details.push(format!("waiting: {}", list(waiting, &self.words)));
                 }
             }
         }
         if let Some(owner) = occurrence.owner {
             let since = self.times.show(owner.since);
-            details.push(format!("thread {} has it since {since}", owner.thread));
+            details.push(format!(
+                "{} has it since {since}",
+                self.words.name(owner.thread)
+            ));
         }
         if event.interrupted {
-            details.push("never left: the thread was ended in it".into());
+            details.push(format!(
+                "never left: the {} was ended in it",
+                self.words.one
+            ));
         }
         if event.inferred {
             details.push("not recorded: events are missing here".into());
@@ -216,20 +236,20 @@ impl Text {
     }
 }
 
-fn message(operation: Operation, partner: ThreadId, bytes: u64) -> String {
+fn message(operation: Operation, partner: ThreadId, bytes: u64, words: &Words) -> String {
     let direction = match operation {
         Operation::Receive => "from",
         _ => "to",
     };
     match partner {
-        ThreadId::MAX if operation == Operation::Send => "to no thread".to_string(),
-        ThreadId::MAX => format!("up to {bytes} bytes {direction} any thread"),
-        partner => format!("{bytes} bytes {direction} {partner}"),
+        ThreadId::MAX if operation == Operation::Send => format!("to no {}", words.one),
+        ThreadId::MAX => format!("up to {bytes} bytes {direction} any {}", words.one),
+        partner => format!("{bytes} bytes {direction} {}", words.number(partner)),
     }
 }
 
 /// Attributes that the call of an operation states; `None` if it states none.
-fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
+fn call(operation: Operation, attributes: &Attributes, words: &Words) -> Option<String> {
     use Operation::*;
     Some(match *attributes {
         Attributes::Barrier { value } => format!("value {}", value?),
@@ -243,7 +263,10 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
                 FlagWait | SignalWait => "on",
                 _ => "to",
             };
-            format!("{bytes} bytes {direction} {}", side(partner, address))
+            format!(
+                "{bytes} bytes {direction} {}",
+                side(partner, address, words)
+            )
         }
         Attributes::Copy {
             source,
@@ -253,8 +276,8 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
             destination_address,
         } => format!(
             "{bytes} bytes from {} to {}",
-            side(source, source_address),
-            side(destination, destination_address)
+            side(source, source_address, words),
+            side(destination, destination_address, words)
         ),
         Attributes::Allocation { bytes } => format!("{bytes} bytes"),
         Attributes::Lock { lock } => lock_name(lock),
@@ -265,10 +288,12 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
             root,
             ..
         } => {
-            let root = root.map_or(String::new(), |root| format!(", root {root}"));
+            let root = root.map_or(String::new(), |root| {
+                format!(", root {}", words.number(root))
+            });
             format!("group {group:#x} of {members}{root}")
         }
-        Attributes::Message { partner, bytes, .. } => message(operation, partner, bytes),
+        Attributes::Message { partner, bytes, .. } => message(operation, partner, bytes, words),
         Attributes::Exit { status } => format!("status {status}"),
         Attributes::None
         | Attributes::LockAttempt { .. }
@@ -278,7 +303,7 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
 }
 
 /// "thread 3", with the address there if it is known.
-fn side(thread: ThreadId, address: Option<Address>) -> String {
+fn side(thread: ThreadId, address: Option<Address>, words: &Words) -> String {
     let address = address.map_or(String::new(), |address| format!(" addr {address}"));
-    format!("thread {thread}{address}")
+    format!("{}{address}", words.name(thread))
 }
