@@ -33,8 +33,10 @@ static void *prepare(const pgas_case *with, void (*run)(void *state, long launch
   *barrier = (struct barrier){.with = with, .run = run};
   if (!active_set_read(&barrier->set, with) &&
       (barrier->sync = work_arrays(with, SHMEM_BARRIER_SYNC_SIZE)) &&
-      (barrier->announced = shmem_calloc(1, sizeof *barrier->announced)))
+      (barrier->announced = shmem_calloc(1, sizeof *barrier->announced))) {
+    shmem_barrier_all();
     return barrier;
+  }
   finish(barrier);
   return NULL;
 }

@@ -85,6 +85,7 @@ static int is_symmetric(struct allocation *of) {
   int pes = of->with->threads, next = (of->with->thread + 1) % pes;
   long right = (of->with->thread + pes - 1) % pes;
   size_t last = bytes_of(of) / sizeof(long) - 1;
+  shmem_barrier_all(); /* an implementation may clear the memory after the others have theirs */
   shmem_long_p(&of->memory[0], of->with->thread, next);
   shmem_long_p(&of->memory[last], of->with->thread, next);
   shmem_barrier_all();

@@ -35,8 +35,10 @@ static void *prepare(const pgas_case *with) {
   size_t many = (size_t)(of->writes > 0 ? of->writes : 1);
   if (of->writes >= 0 && of->partner >= 0 &&
       (of->numbers = shmem_calloc(many, sizeof *of->numbers)) &&
-      (of->written = calloc(many, sizeof *of->written)))
+      (of->written = calloc(many, sizeof *of->written))) {
+    shmem_barrier_all();
     return of;
+  }
   finish(of);
   return NULL;
 }
