@@ -9,7 +9,7 @@
 #include "arguments.h"
 #include "blocks.h"
 
-#define ARGUMENTS "topology=grid|graph dims=auto|DIMS periodic=yes|no degree=N " LAYOUT_ARGUMENTS
+#define ARGUMENTS "topology=grid|graph dims=auto|TEXT periodic=yes|no degree=N " LAYOUT_ARGUMENTS
 #define RISING "blocks=equal|rising "
 #define DESCRIBE(data)                                                                           \
   data "; grid of dims (auto: two, or 4x2x2), or a graph where each sends to the next `degree` " \

@@ -132,7 +132,7 @@ static const pgas_operation test_lock = {.name = "shmem_test_lock",
                                          .finish = finish};
 
 static const pgas_operation set_and_clear_lock = {
-    .name = "shmem_set_lock+clear_lock",
+    .name = "shmem_set_clear_lock",
     .help = "PEs from 0 take a lock and give it back, at once; contenders: how many",
     .arguments = "contenders=N",
     .prepare = prepare,
