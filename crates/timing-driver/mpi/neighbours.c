@@ -1,4 +1,6 @@
 /* Collective operations among the neighbours of a topology: a Cartesian grid or a graph. */
+#include <mpi.h>
+
 #include "families.h"
 
 #if MPI_VERSION >= 3

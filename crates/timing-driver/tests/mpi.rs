@@ -90,7 +90,7 @@ fn every_operation_is_timed_with_open_mpi() {
 
 #[test]
 fn every_operation_is_timed_with_mpich() {
-    all_operations(MPICH, "MPICH", &[3]);
+    all_operations(MPICH, "MPICH", &[2]);
 }
 
 /// Operations that do nothing or the wrong thing.
