@@ -3,6 +3,7 @@
 #include "transport.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,15 @@ static void end(void *context, int status) {
   shmem_global_exit(status);
 }
 
+/* The library's name, which may be an address, and the version of the standard that it follows. */
+static void name_library(char *text, size_t room) {
+  char name[SHMEM_MAX_NAME_LEN];
+  int major, minor;
+  shmem_info_get_name(name);
+  shmem_info_get_version(&major, &minor);
+  snprintf(text, room, "%s, OpenSHMEM %d.%d", name, major, minor);
+}
+
 int pgas_transport_begin(struct mailboxes *boxes, pgas_transport *transport) {
   size_t pes = (size_t)shmem_n_pes();
   boxes->arrived = shmem_calloc(pes * MESSAGES_UNDER_WAY, sizeof *boxes->arrived);
@@ -58,7 +68,7 @@ int pgas_transport_begin(struct mailboxes *boxes, pgas_transport *transport) {
   boxes->sent = calloc(pes, sizeof *boxes->sent);
   boxes->received = calloc(pes, sizeof *boxes->received);
   if (!boxes->arrived || !boxes->taken || !boxes->sent || !boxes->received) return -1;
-  shmem_info_get_name(boxes->implementation);
+  name_library(boxes->implementation, sizeof boxes->implementation);
   *transport = (pgas_transport){.context = boxes,
                                 .thread = shmem_my_pe(),
                                 .threads = shmem_n_pes(),

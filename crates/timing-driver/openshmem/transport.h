@@ -18,7 +18,7 @@ struct mailboxes {
   struct message *arrived; /* symmetric: by sender and place */
   long *taken;             /* symmetric: by receiver, how many of this PE's messages it has taken */
   long *sent, *received;   /* by PE */
-  char implementation[SHMEM_MAX_NAME_LEN];
+  char implementation[SHMEM_MAX_NAME_LEN + 40];
 };
 
 /* Returns 0, or -1 if there is no memory. */
