@@ -7,7 +7,6 @@
 extern const pgas_operation *const pgas_shmem_barriers[];
 extern const pgas_operation *const pgas_shmem_collectives[];
 extern const pgas_operation *const pgas_shmem_reductions[];
-extern const pgas_operation *const pgas_shmem_teams[];
 extern const pgas_operation *const pgas_shmem_transfers[];
 extern const pgas_operation *const pgas_shmem_singles[];
 extern const pgas_operation *const pgas_shmem_atomics[];

@@ -7,9 +7,17 @@
 #include "transport.h"
 
 static const pgas_operation *const *const families[] = {
-    pgas_pattern_table, pgas_shmem_barriers,  pgas_shmem_collectives, pgas_shmem_reductions,
-    pgas_shmem_teams,   pgas_shmem_transfers, pgas_shmem_singles,     pgas_shmem_atomics,
-    pgas_shmem_locks,   pgas_shmem_ordering,  pgas_shmem_memory,      NULL,
+    pgas_pattern_table,
+    pgas_shmem_barriers,
+    pgas_shmem_collectives,
+    pgas_shmem_reductions,
+    pgas_shmem_transfers,
+    pgas_shmem_singles,
+    pgas_shmem_atomics,
+    pgas_shmem_locks,
+    pgas_shmem_ordering,
+    pgas_shmem_memory,
+    NULL,
 };
 
 static int time_all(int argc, char **argv) {

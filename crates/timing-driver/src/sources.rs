@@ -44,7 +44,7 @@ pub const OPENSHMEM: &[Source] = sources! {
     "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
     "openshmem": "active_set.h" "atomics.c" "barriers.c" "collectives.c" "families.h" "locks.c"
         "main.c" "memory.c" "ordering.c" "reductions.c" "singles.c" "symmetric.h"
-        "teams.c" "transfers.c" "transport.c" "transport.h" "version.h";
+        "transfers.c" "transport.c" "transport.h" "version.h";
 };
 
 #[cfg(test)]
