@@ -53,8 +53,9 @@ __attribute__((format(printf, 2, 3))) static inline void pgas_complain(const pga
 typedef struct pgas_operation {
   const char *name;
   const char *help; /* one line: meaning of the operation and of its arguments */
-  /* Arguments and their values: "in=all|my|no root=N partner=near|far|N". N is a number. The
-     driver refuses other names and values before `prepare`. NULL: no arguments. */
+  /* Arguments and their values: "in=all|my|no root=N partner=near|far|N". N is a number
+     and TEXT anything. The driver refuses other names and values before `prepare`. NULL: no
+     arguments. */
   const char *arguments;
   int sized;       /* whether it has a size in bytes */
   int independent; /* whether threads do not wait for each other in it */

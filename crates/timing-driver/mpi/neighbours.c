@@ -1,4 +1,6 @@
 /* Collective operations among the neighbours of a topology: a Cartesian grid or a graph. */
+#include <mpi.h>
+
 #include "families.h"
 
 #if MPI_VERSION >= 3
@@ -9,7 +11,7 @@
 #include "arguments.h"
 #include "blocks.h"
 
-#define ARGUMENTS "topology=grid|graph dims=auto|DIMS periodic=yes|no degree=N " LAYOUT_ARGUMENTS
+#define ARGUMENTS "topology=grid|graph dims=auto|TEXT periodic=yes|no degree=N " LAYOUT_ARGUMENTS
 #define RISING "blocks=equal|rising "
 #define DESCRIBE(data)                                                                           \
   data "; grid of dims (auto: two, or 4x2x2), or a graph where each sends to the next `degree` " \
@@ -78,7 +80,7 @@ static int plan_grid(struct exchange *of, int is_gather) {
 /* ---- Graph ---- */
 
 static int make_graph(struct exchange *of, int degree) {
-  int *ranks = malloc(2 * (size_t)degree * sizeof *ranks);
+  int *ranks = malloc(3 * (size_t)degree * sizeof *ranks), *weights = ranks + 2 * degree;
   if (!ranks) {
     pgas_complain(of->with, "there is no memory for a graph of degree %d", degree);
     return -1;
@@ -86,9 +88,10 @@ static int make_graph(struct exchange *of, int degree) {
   for (int i = 0; i < degree; i++) {
     ranks[i] = (of->rank + of->size - 1 - i) % of->size;
     ranks[degree + i] = (of->rank + 1 + i) % of->size;
+    weights[i] = 1;
   }
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, ranks, MPI_UNWEIGHTED, degree,
-                                 ranks + degree, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &of->comm);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, ranks, weights, degree, ranks + degree,
+                                 weights, MPI_INFO_NULL, 0, &of->comm);
   of->is_own_comm = 1;
   free(ranks);
   return 0;

@@ -11,6 +11,8 @@ struct Declared<'a>(Vec<(&'a str, Vec<&'a str>)>);
 
 /// Stands for a number among the values of a declaration.
 const NUMBER: &str = "N";
+/// Stands for any text, which the operation reads itself.
+const TEXT: &str = "TEXT";
 
 impl<'a> Declared<'a> {
     fn parse(words: &'a str) -> Self {
@@ -38,6 +40,7 @@ impl<'a> Declared<'a> {
         };
         let fits = |known: &&str| match *known {
             NUMBER => value.parse::<c_long>().is_ok(),
+            TEXT => true,
             word => word == value,
         };
         match values.iter().any(fits) {
@@ -93,7 +96,9 @@ impl Told {
         let index = |name: &String, value: &String| {
             let values = declared.values(name).unwrap_or_default();
             let word = values.iter().position(|known| known == value);
-            word.or(values.iter().position(|known| *known == NUMBER))
+            word.or(values
+                .iter()
+                .position(|known| [NUMBER, TEXT].contains(known)))
         };
         let choice = |(name, value)| Some((string(name), index(name, value)?));
         Told {
@@ -197,13 +202,14 @@ mod tests {
 
     #[test]
     fn names_and_values_that_are_not_declared_are_refused() {
-        let declared = Declared::parse("in=all|my|no root=N partner=near|far|N");
+        let declared = Declared::parse("in=all|my|no root=N partner=near|far|N dims=auto|TEXT");
         let refused = |name, value| declared.refuse(name, value).unwrap_or_default();
         for (name, value) in [
             ("in", "my"),
             ("root", "3"),
             ("partner", "far"),
             ("partner", "1"),
+            ("dims", "2x2"),
         ] {
             assert_eq!(refused(name, value), "");
         }
@@ -221,7 +227,7 @@ mod tests {
         );
         assert_eq!(
             refused("rot", "1"),
-            "has no argument `rot`; it has in, root, partner"
+            "has no argument `rot`; it has in, root, partner, dims"
         );
         assert_eq!(
             Declared::parse("").refuse("in", "my").unwrap(),
