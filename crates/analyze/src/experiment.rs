@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pgas_machine::Machine;
 use pgas_trace::functions::{FUNCTIONS, FunctionLines};
 use pgas_trace::models;
 use pgas_trace::samples::{ARRAYS, SAMPLES, Samples, SharedArray};
@@ -148,6 +149,7 @@ fn analyze_with(
     let functions = functions.flat_map(|(_, text)| FunctionLines::all(text));
     let per_tick = experiment.clock().seconds_per_tick();
     let (symbols, unread_symbols) = symbols::load(experiment, &found.stacks);
+    let (operation_costs, unread_costs) = operation_costs(experiment);
     let description = Description {
         functions: functions.collect(),
         program: program_name(&metadata.program),
@@ -172,8 +174,10 @@ fn analyze_with(
         again: Some(Again::new(metadata)),
         symbols,
         missing_samples: Missing::of(&by_thread, &found.stacks, per_tick),
+        operation_costs,
     };
     let mut remarks = experiment.all_remarks();
+    remarks.extend(unread_costs);
     remarks.extend(unread_symbols);
     remarks.extend(refused_counters(streams));
     remarks.extend(unmatched_ends(streams));
@@ -235,6 +239,23 @@ fn event_cost(stream: &Stream) -> Option<EventCost> {
         clock,
         throttled: property("throttled_cost").unwrap_or_else(spared),
     })
+}
+
+/// Costs of the machine's operations that lie in the experiment, and why they cannot be used.
+fn operation_costs(experiment: &Experiment) -> (Option<Machine>, Option<String>) {
+    let path = experiment.directory().join(pgas_machine::FILE);
+    if !path.exists() {
+        return (None, None);
+    }
+    match Machine::read(&path) {
+        Ok(machine) => (Some(machine), None),
+        Err(error) => (
+            None,
+            Some(format!(
+                "the costs of the machine's operations are not used: {error}"
+            )),
+        ),
+    }
 }
 
 /// Ends of regions of the program that were not of a region that was open.

@@ -10,6 +10,7 @@ use pgas_result::accesses::Accesses;
 use pgas_result::causes::Causes;
 use pgas_result::clocks::ClockSummary;
 use pgas_result::communication::Communication;
+use pgas_result::machine::MachineUse;
 use pgas_result::phases::Loop;
 use pgas_result::recording::Recording;
 use pgas_result::sampling::Sampling;
@@ -107,6 +108,7 @@ struct Report<'a> {
     accesses: &'a Accesses,
     withheld: &'a [Withheld],
     sampling: Option<&'a Sampling>,
+    machine: Option<&'a MachineUse>,
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -227,6 +229,7 @@ impl<'a> Report<'a> {
             accesses: &summary.accesses,
             withheld: &summary.withheld,
             sampling: summary.sampling.as_ref(),
+            machine: summary.machine.as_ref(),
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

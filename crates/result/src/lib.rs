@@ -24,7 +24,7 @@ pub use files::{
 };
 pub use inflation::Inflation;
 pub use model::{
-    accesses, causes, clocks, communication, distribution, locality, phases, recording, sampling,
-    summary, synchronization, timeline, withheld,
+    accesses, causes, clocks, communication, distribution, locality, machine, phases, recording,
+    sampling, summary, synchronization, timeline, withheld,
 };
 pub use pgas_base::models;

@@ -91,6 +91,7 @@ fn summary(wall_seconds: f64) -> Summary {
         withheld: Vec::new(),
         worst_instances: Vec::new(),
         sampling: None,
+        machine: None,
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

@@ -115,6 +115,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         withheld: Vec::new(),
         worst_instances: Vec::new(),
         sampling: None,
+        machine: None,
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

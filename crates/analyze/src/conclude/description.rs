@@ -1,6 +1,7 @@
 //! Facts about an experiment that the streams of events do not have.
 
 use pgas_earl::PathId;
+use pgas_machine::Machine;
 use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_symbols::Symbols;
 use pgas_trace::functions::FunctionLines;
@@ -57,6 +58,8 @@ pub struct Description {
     pub symbols: Symbols,
     /// Where threads should have been sampled and were not.
     pub missing_samples: Missing,
+    /// What operations cost on the machine, if it was measured.
+    pub operation_costs: Option<Machine>,
 }
 
 impl Description {

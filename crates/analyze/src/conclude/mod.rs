@@ -10,6 +10,7 @@ mod efficiency;
 mod extent;
 mod findings;
 mod loops;
+mod machine;
 mod means;
 pub(crate) mod metrics;
 pub(crate) mod missing_samples;
@@ -22,6 +23,7 @@ mod root_causes;
 mod sampling;
 mod seconds;
 pub(crate) mod single_accesses;
+mod slow;
 mod spread;
 mod unneeded;
 mod worst_instances;
@@ -107,7 +109,11 @@ pub fn conclude(
         &times,
         &places,
         &description.costs,
-        (&known_nodes, description.runtime),
+        (
+            &known_nodes,
+            description.runtime,
+            description.operation_costs.as_ref(),
+        ),
         (&description.sampled, sampling.as_ref()),
     );
     gate.keep_accesses(&mut accesses);
@@ -118,6 +124,7 @@ pub fn conclude(
             .is_possible(found, advice.path, description.runtime)
     });
     gate.keep_claims(&mut claims);
+    let machine = machine::used(found, &times, &places, &description);
     let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
     let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
     let mut summary = Summary {
@@ -149,7 +156,9 @@ pub fn conclude(
         withheld: gate.withheld(),
         sampling,
         worst_instances: Vec::new(),
+        machine,
     };
+    slow::tell(&mut summary);
     summary.worst_instances = worst_instances(found, &times, &places, (&cube, &summary));
     let contradictions = consistency::violations(&cube, &summary);
     if let Some(first) = contradictions.first() {

@@ -10,6 +10,7 @@ pub mod agreement;
 pub mod clock_violations;
 pub mod delay;
 pub mod iterations;
+pub mod lengths;
 pub mod sync_necessity;
 pub mod wait_states;
 
@@ -158,6 +159,7 @@ detectors! {
     agreement: agreement::Agreement,
     clock_violations: clock_violations::ClockViolations,
     sync_necessity: sync_necessity::SyncNecessity,
+    lengths: lengths::OperationLengths,
     iterations: iterations::Iterations,
     delay: delay::Delay,
 }

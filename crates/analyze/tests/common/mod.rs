@@ -69,13 +69,13 @@ pub fn analyse(streams: &[StreamBuilder]) -> Analysis {
 }
 
 pub fn analyse_in(streams: &[StreamBuilder], stretch: Stretch) -> Analysis {
+    analyse_as(streams, stretch, description(streams.len()))
+}
+
+/// Of a program that is described otherwise than by [`description`].
+pub fn analyse_as(streams: &[StreamBuilder], stretch: Stretch, described: Description) -> Analysis {
     let sources = streams.iter().map(StreamBuilder::source).collect();
-    let analysis = conclude(
-        &find(sources, stretch),
-        1.0,
-        description(streams.len()),
-        Vec::new(),
-    );
+    let analysis = conclude(&find(sources, stretch), 1.0, described, Vec::new());
     check_sums(&analysis);
     analysis
 }

@@ -1,6 +1,7 @@
 //! Paths of the parts of this tool.
 
 pub mod compiler;
+pub mod machine;
 
 use crate::failure::Failure;
 use pgas_instrument::support::{Shelves, Sources, WrapperSources, shared_shelf};

@@ -295,6 +295,7 @@ mod tests {
                 withheld: Vec::new(),
                 worst_instances: Vec::new(),
                 sampling: None,
+                machine: None,
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -212,6 +212,7 @@ impl Run {
                 withheld: Vec::new(),
                 worst_instances: Vec::new(),
                 sampling: None,
+                machine: None,
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

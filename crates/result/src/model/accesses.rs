@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CostSource {
+    /// Measured on the machine by `pgastool time --machine`.
+    Machine,
     /// Fitted to the run's own block transfers.
     Fitted,
     /// The fastest single access as latency, and the mean rate of the run's own block transfers,

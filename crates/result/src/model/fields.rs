@@ -16,6 +16,7 @@ use super::clocks::{ClockSummary, ClockViolations, NodeClock};
 use super::communication::{Communication, Flow, Pair};
 use super::distribution::{Distribution, Spread};
 use super::locality::{ByDistance, Locality, NodePair, Reach};
+use super::machine::{MachineUse, OperationLength};
 use super::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
@@ -291,7 +292,7 @@ fields! {
         threads: threads;
         number: wall_seconds;
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
-            withheld, worst_instances, sampling;
+            withheld, worst_instances, sampling, machine;
     }
     Efficiency { number: load_balance, communication_efficiency, parallel_efficiency; }
     Finding {
@@ -351,6 +352,13 @@ fields! {
     SampledStack { free: frames; call_path: call_path; inner: threads; }
     ThreadPart { thread: thread; number: seconds; }
     SampledFunction { free: function, file, line, calls; inner: inclusive, exclusive; }
+
+    MachineUse { free: measured, host, is_of_run; inner: operations; }
+    OperationLength {
+        free: calls, is_slow;
+        call_path: call_path;
+        number: median_seconds, expected_seconds;
+    }
 
     Causes { inner: critical_path, root_causes; }
     CriticalPath {

@@ -8,6 +8,7 @@ pub mod communication;
 pub mod distribution;
 mod fields;
 pub mod locality;
+pub mod machine;
 pub mod phases;
 pub mod recording;
 pub mod sampling;

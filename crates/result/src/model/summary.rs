@@ -11,6 +11,7 @@ use super::causes::Causes;
 use super::clocks::ClockSummary;
 use super::communication::Communication;
 use super::distribution::Spread;
+use super::machine::MachineUse;
 use super::phases::Loop;
 use super::recording::Recording;
 use super::sampling::Sampling;
@@ -245,6 +246,10 @@ pub struct Summary {
     /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
+    /// What the machine needs for the operations of the run; absent where it was not measured, and
+    /// in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineUse>,
 }
 
 impl Summary {

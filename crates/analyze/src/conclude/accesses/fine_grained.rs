@@ -2,10 +2,13 @@
 //! at most.
 
 use pgas_earl::PathId;
+use pgas_machine::{Distance, Role};
 use pgas_result::accesses::{BlockTransfer, CostSource, FineGrained, ThreadRuns};
 use pgas_trace::model::Operation;
+use pgas_trace::models::of_site;
 
 use super::Basis;
+use crate::conclude::machine::distance;
 use crate::threads::one_sided::blocks::{BlockCost, BlockSums};
 use crate::threads::one_sided::direction;
 use crate::threads::one_sided::profile::PathAccesses;
@@ -37,9 +40,17 @@ fn blocks(basis: &Basis, direction: Direction) -> BlockSums {
     sums
 }
 
-/// Cost of a block transfer, in ticks, and the source of that figure. `fastest` is the duration of
-/// the fastest access in question, in ticks.
-fn block_cost(basis: &Basis, blocks: &BlockSums, fastest: u64) -> (BlockCost, CostSource) {
+/// Cost of a block transfer, in ticks, and the source of that figure, the best there is. `fastest`
+/// is the duration of the fastest access in question, in ticks.
+fn block_cost(
+    basis: &Basis,
+    path: PathId,
+    blocks: &BlockSums,
+    fastest: u64,
+) -> (BlockCost, CostSource) {
+    if let Some(cost) = on_machine(basis, path) {
+        return (cost, CostSource::Machine);
+    }
     if let Some(fit) = blocks.fit() {
         return (fit, CostSource::Fitted);
     }
@@ -51,6 +62,39 @@ fn block_cost(basis: &Basis, blocks: &BlockSums, fastest: u64) -> (BlockCost, Co
             (BlockCost { latency, per_byte }, CostSource::Assumed)
         }
     }
+}
+
+/// Cost of a block transfer to where most of the accesses at a path go, if the machine was
+/// measured.
+fn on_machine(basis: &Basis, path: PathId) -> Option<BlockCost> {
+    let site = basis.found.matcher.paths().site(path)?;
+    let model = of_site(site, basis.runtime)?;
+    let role = match direction(site.operation) {
+        Direction::Get => Role::BlockRead,
+        Direction::Put => Role::BlockWrite,
+        Direction::Within | Direction::Either => return None,
+    };
+    let (mut near, mut far) = (0u64, 0u64);
+    for (thread, at) in basis.at(path) {
+        for (&(owner, _), totals) in &at.owners {
+            match distance(basis.nodes, thread, owner) {
+                Distance::Own => {}
+                Distance::Near => near += totals.accesses,
+                Distance::Far => far += totals.accesses,
+            }
+        }
+    }
+    let most = if far > near {
+        Distance::Far
+    } else {
+        Distance::Near
+    };
+    let transfer = basis.machine?.transfer(model.id(), role, most)?;
+    let ticks = |seconds: f64| seconds / basis.times.per_tick;
+    Some(BlockCost {
+        latency: ticks(transfer.latency),
+        per_byte: ticks(transfer.per_byte),
+    })
 }
 
 fn at_path(
@@ -73,7 +117,7 @@ fn at_path(
         return None;
     }
     let fastest = basis.at(path).filter_map(|(_, at)| at.fastest).min();
-    let (cost, source) = block_cost(basis, blocks, fastest.unwrap_or(0));
+    let (cost, source) = block_cost(basis, path, blocks, fastest.unwrap_or(0));
     let of_threads = basis.at(path).filter(|(_, at)| at.runs.all().runs > 0);
     let threads: Vec<ThreadRuns> = of_threads
         .map(|(thread, at)| {

@@ -14,6 +14,7 @@ mod wrong_side;
 pub(super) use distribution::interval;
 use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
+use pgas_machine::Machine;
 use pgas_result::accesses::Accesses;
 use pgas_result::sampling::Sampling;
 use pgas_trace::model::{Operation, ThreadId};
@@ -40,6 +41,8 @@ pub(super) struct Basis<'a> {
     pub sampled: &'a Sampled,
     pub nodes: &'a Nodes,
     runtime: Option<Model>,
+    /// What operations cost on the machine, if it was measured.
+    machine: Option<&'a Machine>,
     /// Where threads computed, if there are samples of it.
     sampling: Option<&'a Sampling>,
     costs: &'a [Option<EventCost>],
@@ -126,7 +129,7 @@ pub fn advice(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
-    (nodes, runtime): (&Nodes, Option<Model>),
+    (nodes, runtime, machine): (&Nodes, Option<Model>, Option<&Machine>),
     (sampled, sampling): (&Sampled, Option<&Sampling>),
 ) -> Accesses {
     let basis = Basis {
@@ -135,6 +138,7 @@ pub fn advice(
         sampled,
         nodes,
         runtime,
+        machine,
         sampling,
         costs,
         places,

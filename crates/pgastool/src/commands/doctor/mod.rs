@@ -1,5 +1,6 @@
 //! `pgastool doctor`: what this machine has of what the tool needs, and how to get what it lacks.
 
+mod costs;
 mod machine;
 mod models;
 mod network;
@@ -110,6 +111,7 @@ pub fn doctor(arguments: &Arguments, ui: &Ui) -> Outcome {
         checks.extend(site::checks(upcc, arguments.for_all)?);
     }
     checks.extend(machine::checks());
+    checks.extend(costs::checks());
     let ok = !checks
         .iter()
         .any(|c| c.essential && c.status == Status::Missing);

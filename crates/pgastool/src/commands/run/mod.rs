@@ -8,6 +8,7 @@ use self::baseline::CpuClock;
 use crate::arguments::{heap_size, thread_count};
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
+use crate::installation::machine;
 use crate::job::{Job, started_several_times};
 use crate::launch::target::Target;
 use crate::launch::{Launching, Start, threads};
@@ -18,6 +19,7 @@ use crate::recording::{self, Recording};
 use crate::terminal::Ui;
 use clap::Args;
 use pgas_base::shell::shown;
+use pgas_machine::Machine;
 use pgas_measure::settings::{EXPERIMENT, RUN_ID};
 use pgas_trace::Experiment;
 use pgas_trace::buffers::Identity;
@@ -66,6 +68,10 @@ pub struct Arguments {
     /// Shared memory that each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
+    /// File with this machine's costs (`pgastool time --machine`), which the analysis compares with,
+    /// or `none` [default: $PGAS_MACHINE, else what was last measured on this host]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_measure")]
+    pub machine: Option<PathBuf>,
     #[command(flatten)]
     pub recording: Recording,
     /// The program and its arguments
@@ -109,7 +115,12 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
         true => Filters::default(),
         false => Filters::of(arguments.recording.filter.as_deref(), compiled)?,
     };
+    let machine = match arguments.no_measure {
+        true => None,
+        false => machine::find(arguments.machine.as_deref())?,
+    };
     let measurement = Measurement {
+        machine: machine.as_ref().map(|known| &known.machine),
         arguments,
         target: &target,
         threads,
@@ -161,6 +172,8 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
 /// All that is decided before a program runs, once for all its runs.
 #[derive(Clone, Copy)]
 struct Measurement<'a> {
+    /// What operations cost here, for the analysis.
+    machine: Option<&'a Machine>,
     arguments: &'a Arguments,
     target: &'a Target,
     threads: u32,
@@ -248,6 +261,11 @@ impl Measurement<'_> {
                     "the program was ended by {}",
                     signal_name(signal)
                 ));
+            }
+        }
+        if let Some(machine) = self.machine {
+            if let Err(error) = machine.write(&directory.join(pgas_machine::FILE)) {
+                ui.warning(error);
             }
         }
         // The program's result counts, whatever became of its recording.
@@ -461,7 +479,7 @@ impl Measurement<'_> {
 }
 
 /// Variables of this tool that programs have no use for.
-const OWN: [&str; 7] = [
+const OWN: [&str; 8] = [
     "PGAS_LAUNCHER",
     "PGAS_NETWORK",
     "PGAS_UPCC",
@@ -469,6 +487,7 @@ const OWN: [&str; 7] = [
     "PGAS_LIB_DIR",
     "PGAS_CACHE_DIR",
     "PGAS_JOBS",
+    machine::VARIABLE,
 ];
 
 /// The directory that the user named, or one of the usual name in the current directory.

@@ -1,0 +1,35 @@
+//! Operations of the run beside what they need on the machine, as `pgastool time --machine` has
+//! measured it.
+
+use serde::{Deserialize, Serialize};
+
+/// The measurement of the machine that an analysis used, and what it says about barriers and
+/// collective operations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MachineUse {
+    /// Local date and time at which the machine was measured, RFC 3339.
+    pub measured: String,
+    /// Node on which it was measured.
+    pub host: String,
+    /// Whether the run had threads on that node.
+    pub is_of_run: bool,
+    /// Barriers and collective operations that wait for all threads, by call path.
+    pub operations: Vec<OperationLength>,
+}
+
+/// How long an operation takes once all threads have come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperationLength {
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// Instances that all threads took part in.
+    pub calls: u64,
+    /// From the moment when the last thread has come until the last one has left, in seconds: half
+    /// of the instances take no longer. Without the time of recording.
+    pub median_seconds: f64,
+    /// What as many threads on as many nodes need for it; absent if that was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_seconds: Option<f64>,
+    /// It takes surely longer than it should, by half or more.
+    pub is_slow: bool,
+}
