@@ -7,6 +7,7 @@
 #define APART 1024
 /* Accesses of a launch, unless an argument says otherwise. */
 #define COUNT 1000
+#define COUNT_FAR 20 /* where each takes microseconds */
 #define MOST 1000000
 
 #define ARGUMENTS \
@@ -88,8 +89,10 @@ static void *prepare(const pgas_case *with) {
   static reads *const reading[2][4] = {NAMES(read, relaxed), NAMES(read, strict)};
   static writes *const writing[2][4] = {NAMES(write, relaxed), NAMES(write, strict)};
   int partner = partner_argument(with, "near", 0);
-  long count = number_argument(with, "count", COUNT, 1, MOST);
-  if (partner < 0 || count < 0) return NULL;
+  if (partner < 0) return NULL;
+  int is_near = with->nodes[partner] == with->nodes[0];
+  long count = number_argument(with, "count", is_near ? COUNT : COUNT_FAR, 1, MOST);
+  if (count < 0) return NULL;
   struct accesses *of = calloc(1, sizeof *of);
   size_t *index = calloc((size_t)count, sizeof *index);
   if (of == NULL || index == NULL) return free(of), free(index), no_memory(with);
