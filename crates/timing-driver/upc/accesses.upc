@@ -118,6 +118,13 @@ static void finish(void *state) {
 
 /* ---- Operations ---- */
 
+/* Data of other nodes may be kept until a fence, and launches must not find what the last one read.
+ */
+static void forget(void *state, long launch) {
+  (void)state, (void)launch;
+  upc_fence;
+}
+
 static void run_read(void *state, long launch) {
   struct accesses *of = state;
   if (MYTHREAD == 0) of->sum = of->read(of, place_on(&of->places, of->partner, launch));
@@ -125,8 +132,9 @@ static void run_read(void *state, long launch) {
 
 static void run_write(void *state, long launch) {
   struct accesses *of = state;
-  if (MYTHREAD == 0)
-    of->write(of, place_on(&of->places, of->partner, launch), (uint64_t)launch + 1);
+  if (MYTHREAD != 0) return;
+  of->write(of, place_on(&of->places, of->partner, launch), (uint64_t)launch + 1);
+  upc_fence;
 }
 
 /* The partner's numbers, or those that were read, against the sum of `first` and what follows. */
@@ -158,12 +166,13 @@ static int check_write(void *state, long launch) {
                                                   .arguments = ARGUMENTS,  \
                                                   .independent = 1,        \
                                                   .prepare = prepare,      \
+                                                  .ready = forget,         \
                                                   .run = run_##word,       \
                                                   .check = check_##word,   \
                                                   .finish = finish};
 
 ACCESS(read, "thread 0 reads the partner's shared data,")
-ACCESS(write, "thread 0 writes the partner's shared data,")
+ACCESS(write, "thread 0 writes the partner's shared data, with a fence at the end,")
 
 const pgas_operation *const *pgas_upc_accesses(void) {
   static const pgas_operation *const all[] = {&read_operation, &write_operation, NULL};
