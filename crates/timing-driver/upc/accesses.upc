@@ -7,6 +7,7 @@
 #define APART 1024
 /* Accesses of a launch, unless an argument says otherwise. */
 #define COUNT 1000
+#define COUNT_FAR 20 /* where each takes microseconds */
 #define MOST 1000000
 
 #define ARGUMENTS \
@@ -88,8 +89,10 @@ static void *prepare(const pgas_case *with) {
   static reads *const reading[2][4] = {NAMES(read, relaxed), NAMES(read, strict)};
   static writes *const writing[2][4] = {NAMES(write, relaxed), NAMES(write, strict)};
   int partner = partner_argument(with, "near", 0);
-  long count = number_argument(with, "count", COUNT, 1, MOST);
-  if (partner < 0 || count < 0) return NULL;
+  if (partner < 0) return NULL;
+  int is_near = with->nodes[partner] == with->nodes[0];
+  long count = number_argument(with, "count", is_near ? COUNT : COUNT_FAR, 1, MOST);
+  if (count < 0) return NULL;
   struct accesses *of = calloc(1, sizeof *of);
   size_t *index = calloc((size_t)count, sizeof *index);
   if (of == NULL || index == NULL) return free(of), free(index), no_memory(with);
@@ -115,6 +118,13 @@ static void finish(void *state) {
 
 /* ---- Operations ---- */
 
+/* Data of other nodes may be kept until a fence, and launches must not find what the last one read.
+ */
+static void forget(void *state, long launch) {
+  (void)state, (void)launch;
+  upc_fence;
+}
+
 static void run_read(void *state, long launch) {
   struct accesses *of = state;
   if (MYTHREAD == 0) of->sum = of->read(of, place_on(&of->places, of->partner, launch));
@@ -122,8 +132,9 @@ static void run_read(void *state, long launch) {
 
 static void run_write(void *state, long launch) {
   struct accesses *of = state;
-  if (MYTHREAD == 0)
-    of->write(of, place_on(&of->places, of->partner, launch), (uint64_t)launch + 1);
+  if (MYTHREAD != 0) return;
+  of->write(of, place_on(&of->places, of->partner, launch), (uint64_t)launch + 1);
+  upc_fence;
 }
 
 /* The partner's numbers, or those that were read, against the sum of `first` and what follows. */
@@ -155,12 +166,13 @@ static int check_write(void *state, long launch) {
                                                   .arguments = ARGUMENTS,  \
                                                   .independent = 1,        \
                                                   .prepare = prepare,      \
+                                                  .ready = forget,         \
                                                   .run = run_##word,       \
                                                   .check = check_##word,   \
                                                   .finish = finish};
 
 ACCESS(read, "thread 0 reads the partner's shared data,")
-ACCESS(write, "thread 0 writes the partner's shared data,")
+ACCESS(write, "thread 0 writes the partner's shared data, with a fence at the end,")
 
 const pgas_operation *const *pgas_upc_accesses(void) {
   static const pgas_operation *const all[] = {&read_operation, &write_operation, NULL};

@@ -9,6 +9,7 @@
 #include "places.h"
 
 #define COUNT 100
+#define COUNT_FAR 20 /* where each takes microseconds */
 #define MOST 1000000
 
 /* letters, type of upc_types.h, type of numbers.h; in the order of TYPE_WORDS */
@@ -97,8 +98,9 @@ static int read_arguments(struct atomics *of, const pgas_case *with) {
   of->upc_op = ops[of->op];
   of->fetches = of->op == GET || pgas_argument_choice(with, "fetch") == 0;
   of->contenders = number_argument(with, "contenders", 1, 1, THREADS);
-  of->count = number_argument(with, "count", COUNT, 1, MOST);
   of->partner = partner_argument(with, "near", 0);
+  int is_far = of->partner >= 0 && with->nodes[of->partner] != with->nodes[0];
+  of->count = number_argument(with, "count", is_far ? COUNT_FAR : COUNT, 1, MOST);
   of->takes_part = MYTHREAD < of->contenders;
   return of->contenders < 0 || of->count < 0 || of->partner < 0 || is_refused(of);
 }
