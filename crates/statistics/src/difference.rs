@@ -171,7 +171,9 @@ mod tests {
         let other = [6.5, 5.4, 8.1, 3.5, 0.5, 3.8, 6.8, 4.9, 9.5, 6.2, 4.1];
         let outlier = [56.0, 128.6, 12.0, 123.8, 64.34, 78.0, 763.3];
         let few = [1.1, 2.9, 4.2];
-        let cases: [(&[f64], &[f64], f64, f64, f64); 3] = [
+        let (one, other) = (one.to_vec(), other.to_vec());
+        let (outlier, few) = (outlier.to_vec(), few.to_vec());
+        let cases = [
             (
                 &one,
                 &other,
@@ -189,7 +191,7 @@ mod tests {
             (&outlier, &few, 0.32, 2.832_256_715_395_378, 0.105_123_804_0),
         ];
         for (a, b, share, statistic, probability) in cases {
-            let side = |values| Mean::from(Trimmed::of(values, share).unwrap());
+            let side = |values: &[f64]| Mean::from(Trimmed::of(values, share).unwrap());
             let difference = Difference::between(side(b), side(a));
             let found = difference.mean / difference.error;
             assert!((found - statistic).abs() < 1e-9, "{found} {statistic}");

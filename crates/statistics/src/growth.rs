@@ -32,19 +32,20 @@ pub fn best(points: &[Point]) -> Option<Growth> {
 pub fn models(points: &[Point]) -> Vec<Growth> {
     let model = |shape| {
         let fit = Fit::of(points, shape, Bounds::Rising)?;
-        let error = cross_validation(points, shape)?;
+        let error = prediction_error(points, shape, Bounds::Rising)?;
         Some(Growth { fit, error })
     };
     SHAPES.into_iter().filter_map(model).collect()
 }
 
-/// `None` if a fit is not possible.
-fn cross_validation(points: &[Point], shape: Shape) -> Option<f64> {
+/// Relative error with which a model predicts points that were left out of its fit, as a root of the
+/// mean square. `None` if there are too few points, or unusable ones.
+pub fn prediction_error(points: &[Point], shape: Shape, bounds: Bounds) -> Option<f64> {
     let mut squares = 0.0;
     for index in 0..points.len() {
         let mut others = points.to_vec();
         let left_out = others.remove(index);
-        let predicted = through(&others, shape)?.at(left_out.x);
+        let predicted = through(&others, shape, bounds)?.at(left_out.x);
         squares += ((predicted - left_out.y) / left_out.y).powi(2);
     }
     let error = (squares / points.len() as f64).sqrt();
@@ -52,7 +53,7 @@ fn cross_validation(points: &[Point], shape: Shape) -> Option<f64> {
 }
 
 /// A fit that may go through all of its points, since its own errors do not matter.
-fn through(points: &[Point], shape: Shape) -> Option<Fit> {
+fn through(points: &[Point], shape: Shape, bounds: Bounds) -> Option<Fit> {
     // Each point twice with its error times sqrt(2) has the same curve.
     let twice = |point: &Point| {
         let half = Point {
@@ -62,7 +63,7 @@ fn through(points: &[Point], shape: Shape) -> Option<Fit> {
         [half, half]
     };
     let doubled: Vec<Point> = points.iter().flat_map(twice).collect();
-    Fit::of(&doubled, shape, Bounds::Rising)
+    Fit::of(&doubled, shape, bounds)
 }
 
 #[cfg(test)]
