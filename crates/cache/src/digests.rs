@@ -33,7 +33,10 @@ fn seal_below(set: &Path, below: &Path, lines: &mut String) -> io::Result<()> {
             fs::set_permissions(entry.path(), Permissions::from_mode(0o755))?;
             seal_below(set, &name, lines)?;
         } else {
-            fs::set_permissions(entry.path(), Permissions::from_mode(0o644))?;
+            // Programs stay executable.
+            let executable = entry.metadata()?.permissions().mode() & 0o111 != 0;
+            let mode = if executable { 0o755 } else { 0o644 };
+            fs::set_permissions(entry.path(), Permissions::from_mode(mode))?;
             let text = name.to_str().ok_or(io::ErrorKind::InvalidInput)?;
             *lines += &format!("{}  {text}\n", digest(&fs::read(entry.path())?));
         }
@@ -97,5 +100,31 @@ fn changed(path: &Path, found: &str) -> Refusal {
         path: path.to_path_buf(),
         found: found.to_owned(),
         remedy: "remove its directory, and it is made again".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_of_a_set_stay_executable() {
+        let set = tempfile::tempdir().unwrap();
+        for (name, mode) in [("program", 0o775), ("text", 0o666)] {
+            let path = set.path().join(name);
+            fs::write(&path, name).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        }
+        seal(set.path()).unwrap();
+        let mode = |name| {
+            fs::metadata(set.path().join(name))
+                .unwrap()
+                .permissions()
+                .mode()
+        };
+        assert_eq!(mode("program") & 0o777, 0o755);
+        assert_eq!(mode("text") & 0o777, 0o644);
+        fs::set_permissions(set.path(), Permissions::from_mode(0o755)).unwrap();
+        check(&Trust::own(), set.path(), &["program", "text"]).unwrap();
     }
 }

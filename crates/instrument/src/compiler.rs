@@ -3,6 +3,7 @@
 //! name, since sites call their compilers as they like.
 
 use crate::flavour::Flavour;
+use crate::program::instrumented_word;
 use pgas_base::helper;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -176,6 +177,14 @@ impl Compiler {
                 directory: tool_directory.to_path_buf(),
             })
         }
+    }
+
+    /// The note that a program of this compiler carries, for a fixed number of threads or any.
+    pub(crate) fn note(&self, threads: Option<u32>, instrumented: bool) -> String {
+        let id = self.flavour.table().id;
+        let threads = threads.map_or("dynamic".to_string(), |n| n.to_string());
+        let instrumented = instrumented_word(instrumented);
+        format!("compiler={id};threads={threads};{instrumented}")
     }
 
     fn of_site(tool_directory: &Path) -> Result<Self, CompilerError> {

@@ -84,6 +84,21 @@ pub enum ProgramError {
     },
 }
 
+/// A source in C that leaves a note in a program.
+pub(crate) fn note_source(note: &str) -> String {
+    format!(
+        "__attribute__((section(\"{SECTION}\"), used)) static const char note[] =\n  \"{note}\";\n"
+    )
+}
+
+/// The word of a note that says whether a program reports to a recorder.
+pub(crate) fn instrumented_word(instrumented: bool) -> &'static str {
+    match instrumented {
+        true => "instrumented=yes;",
+        false => "instrumented=no;",
+    }
+}
+
 /// Reads the note of the program at `path`; `None` if it has none, as a program of another
 /// compiler.
 ///

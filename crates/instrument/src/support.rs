@@ -7,6 +7,7 @@ mod making;
 mod mpi_of_upc;
 mod mpi_wrappers;
 mod prelinked;
+mod program;
 mod recognition;
 mod shelves;
 mod spelling;
@@ -16,6 +17,7 @@ mod wrappers;
 
 pub use filter_note::filter_note;
 pub use mpi_of_upc::prepare_mpi_wrappers;
+pub use program::{AnyCompiler, Made, Recipe, prepare_program};
 pub use recognition::recognise;
 pub use shelves::Shelves;
 pub use spelling::threads_arguments;
@@ -193,6 +195,16 @@ pub enum SupportError {
     /// Others could change what is in the cache.
     #[error("nothing is linked from the cache: {0}")]
     Unsafe(#[from] Refusal),
+    /// A program of the tool's own cannot be made.
+    #[error("{what} cannot be compiled\n  command: {command}\n  {output}")]
+    Program {
+        /// The program, for people.
+        what: &'static str,
+        /// The command that failed.
+        command: String,
+        /// Output of the compiler.
+        output: String,
+    },
     /// A header of the runtime cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Header {
@@ -213,12 +225,20 @@ impl SupportError {
     }
 }
 
-/// Where the recorder's library is: in `$PGAS_LIB_DIR` if that is set, else beside the tool's
-/// executables (a build directory), else in `../lib/pgastool` (an installation).
+/// Where the recorder's library is.
 ///
 /// # Errors
-/// If it is in none of them; the message says where it was looked for.
+/// If it is in none of the places for [`library`]; the message says where it was looked for.
 pub fn recorder_library(tool_directory: &Path) -> Result<PathBuf, SupportError> {
+    library(tool_directory, RECORDER).map_err(|looked_in| SupportError::NoRecorder { looked_in })
+}
+
+/// Where a library that belongs to the tool is: in `$PGAS_LIB_DIR` if that is set, else beside the
+/// tool's executables (a build directory), else in `../lib/pgastool` (an installation).
+///
+/// # Errors
+/// If it is in none of them: the directories that were looked into.
+pub fn library(tool_directory: &Path, name: &str) -> Result<PathBuf, Vec<PathBuf>> {
     let looked_in = match std::env::var_os("PGAS_LIB_DIR").filter(|v| !v.is_empty()) {
         Some(directory) => vec![PathBuf::from(directory)],
         None => vec![
@@ -231,9 +251,9 @@ pub fn recorder_library(tool_directory: &Path) -> Result<PathBuf, SupportError> 
     };
     looked_in
         .iter()
-        .map(|directory| directory.join(RECORDER))
+        .map(|directory| directory.join(name))
         .find(|path| path.is_file())
-        .ok_or(SupportError::NoRecorder { looked_in })
+        .ok_or(looked_in)
 }
 
 /// Where an installation keeps what was made in advance for everybody, beside the recorder. `None`

@@ -40,7 +40,7 @@ impl<'a> Declared<'a> {
             NUMBER => value.parse::<c_long>().is_ok(),
             word => word == value,
         };
-        match values.iter().any(|known| fits(known)) {
+        match values.iter().any(fits) {
             true => None,
             false => Some(format!(
                 "argument {name} is `{value}`; it may be {}",

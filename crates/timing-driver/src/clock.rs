@@ -114,13 +114,9 @@ mod tests {
     use std::time::Instant;
 
     #[test]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn the_counter_keeps_the_time() {
-        let Some(counter) = Counter::calibrate() else {
-            return assert!(cfg!(not(any(
-                target_arch = "x86_64",
-                target_arch = "aarch64"
-            ))));
-        };
+        let counter = Counter::calibrate().unwrap();
         let (begin, from) = (counter.now(), Instant::now());
         std::thread::sleep(std::time::Duration::from_millis(20));
         let (took, expected) = (counter.now() - begin, from.elapsed().as_secs_f64());

@@ -20,5 +20,5 @@ mod operation;
 mod output;
 mod processes;
 mod program;
-mod simple;
+mod repeats;
 mod threads;

@@ -69,6 +69,14 @@ impl pgas_timing::operation::Operation for Prepared<'_> {
         self.call(self.functions.done, launch);
     }
 
+    fn waits(&self) -> bool {
+        self.functions.independent == 0
+    }
+
+    fn has_halves(&self) -> bool {
+        self.functions.start.is_some() && self.functions.complete.is_some()
+    }
+
     fn start(&mut self, launch: u64) {
         self.call(self.functions.start, launch);
     }

@@ -68,6 +68,10 @@ impl Processes for Timed<'_> {
         self.threads.receive(from, words);
     }
 
+    fn have_cores(&self) -> bool {
+        self.places.have_cores
+    }
+
     fn barrier(&self) {
         self.threads.barrier();
     }

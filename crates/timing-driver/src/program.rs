@@ -1,5 +1,6 @@
 //! The program of a driver: its arguments, the job on all threads, one case after another.
 
+use crate::agreement::{agree, agreed};
 use crate::case::{Checked, find, perform};
 use crate::clock::Clock;
 use crate::identity::Nodes;
@@ -9,10 +10,11 @@ use crate::list;
 use crate::operation::Prepared;
 use crate::output::Output;
 use crate::processes::Timed;
-use crate::simple;
+use crate::repeats::divide;
 use crate::threads::Threads;
 use pgas_timing::job::{Case, Job};
-use pgas_timing::record::{Record, Start, Timing};
+use pgas_timing::record::{Record, Start};
+use pgas_timing::session::Session;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -116,16 +118,12 @@ fn begin<'a>(threads: Threads<'a>, job: &str, records: &str) -> Result<(Job, Out
     Ok((job, output))
 }
 
-fn time_all(threads: Threads, operations: &[&Operation], job: &Job, mut output: Output) -> i32 {
+fn time_all(threads: Threads, operations: &[&Operation], job: &Job, output: Output) -> i32 {
     let places = Nodes::find(threads);
     let settings = &job.settings;
-    let clock = Clock::new(
-        threads,
-        settings.timer,
-        settings.fault,
-        &places.with(threads.own()),
-    );
-    let clock = match crate::agreement::agreed(threads, clock) {
+    let node = places.with(threads.own());
+    let clock = Clock::new(threads, settings.timer, settings.fault, &node);
+    let clock = match agreed(threads, clock) {
         Ok(clock) => clock,
         Err(reason) => {
             say(threads, &reason);
@@ -133,58 +131,110 @@ fn time_all(threads: Threads, operations: &[&Operation], job: &Job, mut output: 
         }
     };
     let processes = Timed::new(threads, clock, &places);
-    output.write(&Record::Start(start(&processes, job, &places)));
-    for (number, case) in job.cases.iter().enumerate() {
-        time_case(&processes, operations, job, number, case, &mut output);
+    let session = Session::begin(&processes, settings);
+    let mut cases = Cases {
+        processes: &processes,
+        session,
+        operations,
+        job,
+        output,
+    };
+    cases.begin(&places);
+    if cases.may_use_timer() {
+        for (number, case) in job.cases.iter().enumerate() {
+            cases.time_case(number, case);
+        }
     }
-    output.write(&Record::End);
+    cases.output.write(&Record::End);
     DONE
 }
 
-fn start(processes: &Timed, job: &Job, places: &Nodes) -> Start {
-    let threads = processes.threads();
-    let (resolution, reading) = simple::reading(processes);
-    Start {
-        model: threads.model(),
-        implementation: threads.implementation(),
-        nodes: places.of.clone(),
-        hosts: places.hosts.clone(),
-        have_cores: places.have_cores,
-        timer: job.settings.timer,
-        resolution,
-        reading,
-    }
+/// What one thread needs to go through the cases.
+struct Cases<'a> {
+    processes: &'a Timed<'a>,
+    session: Session<'a, Timed<'a>>,
+    operations: &'a [&'a Operation],
+    job: &'a Job,
+    output: Output<'a>,
 }
 
-fn time_case(
-    processes: &Timed,
-    operations: &[&Operation],
-    job: &Job,
-    number: usize,
-    case: &Case,
-    output: &mut Output,
-) {
-    let time = |prepared: &mut Prepared, checked: Checked| {
-        for repetition in 0..job.settings.repetitions.max(1) {
-            let timing = simple::time(processes, prepared);
-            if let Some(timing) = timing {
-                output.write(&Record::Timing(Timing {
-                    case: number,
-                    what: case.clone(),
-                    repetition,
-                    repeats: checked.repeats,
-                    verified: checked.verified,
-                    ..timing
-                }));
+impl Cases<'_> {
+    fn begin(&mut self, places: &Nodes) {
+        let threads = self.processes.threads();
+        let reading = self.session.reading();
+        self.output.write(&Record::Start(Start {
+            model: threads.model(),
+            implementation: threads.implementation(),
+            nodes: places.of.clone(),
+            hosts: places.hosts.clone(),
+            have_cores: places.have_cores,
+            timer: self.job.settings.timer,
+            resolution: reading.resolution,
+            reading: reading.cost,
+        }));
+        self.write_clocks();
+    }
+
+    /// Writes the comparisons of clocks since the last call.
+    fn write_clocks(&mut self) {
+        while let Some(clocks) = self.session.clocks() {
+            self.output.write(&Record::Clocks(clocks));
+        }
+    }
+
+    /// Tries the timer on operations of known length; the answer is the same on all threads.
+    fn may_use_timer(&mut self) -> bool {
+        if !self.job.settings.check_timer {
+            return true;
+        }
+        let check = self.session.check_timer();
+        let refused = check.as_ref().map(|check| check.refused.clone());
+        if let Some(check) = check {
+            self.output.write(&Record::Timer(check));
+        }
+        self.write_clocks();
+        agree(self.processes.threads(), &refused.unwrap_or_default()).is_ok()
+    }
+
+    fn time_case(&mut self, number: usize, case: &Case) {
+        let operation = find(self.operations, case);
+        let (processes, settings) = (self.processes, &self.job.settings);
+        let timed = operation.and_then(|operation| {
+            perform(processes, operation, case, settings, |prepared, checked| {
+                for repetition in 0..settings.repetitions.max(1) {
+                    self.time(number, case, repetition, prepared, checked);
+                }
+            })
+        });
+        if let Err(reason) = timed {
+            self.fail(number, reason);
+        }
+    }
+
+    fn time(
+        &mut self,
+        case: usize,
+        what: &Case,
+        repetition: u32,
+        prepared: &mut Prepared,
+        checked: Checked,
+    ) {
+        let output = &mut self.output;
+        let mut progress = |launches| output.write(&Record::Progress { case, launches });
+        let measured = self.session.time(prepared, &mut progress);
+        self.write_clocks();
+        match measured {
+            None => {}
+            Some(Err(few)) => self.fail(case, few.to_string()),
+            Some(Ok(measured)) => {
+                let timing = measured.into_timing(case, what.clone(), repetition, checked.verified);
+                let timing = divide(timing, checked.repeats);
+                self.output.write(&Record::Timing(timing));
             }
         }
-    };
-    let timed = find(operations, case)
-        .and_then(|operation| perform(processes, operation, case, &job.settings, time));
-    if let Err(reason) = timed {
-        output.write(&Record::Failed {
-            case: number,
-            reason,
-        });
+    }
+
+    fn fail(&mut self, case: usize, reason: String) {
+        self.output.write(&Record::Failed { case, reason });
     }
 }

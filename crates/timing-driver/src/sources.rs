@@ -1,19 +1,78 @@
-//! Source files of the drivers, for the command that compiles them.
+//! Source files of the drivers, for the command that compiles them: all of a model in one
+//! directory, with [`HEADERS`] and either [`NO_OWN_OPERATION`] or the user's file.
 
-/// One file by its name, which may name a directory as well.
+/// One file: its name and its text.
 pub type Source = (&'static str, &'static str);
 
+macro_rules! sources {
+    ($($directory:literal: $($name:literal)*;)*) => {
+        &[$($(($name, include_str!(concat!("../", $directory, "/", $name))),)*)*]
+    };
+}
+
 /// Headers that all drivers and the user's own operations include.
-pub const HEADERS: &[Source] = &[
-    (
-        "pgas_operation.h",
-        include_str!("../include/pgas_operation.h"),
-    ),
-    ("pgas_timing.h", include_str!("../include/pgas_timing.h")),
-];
+pub const HEADERS: &[Source] = sources! {
+    "include": "pgas_operation.h" "pgas_timing.h";
+};
 
 /// Compiled where the user has no operation of one's own; otherwise the user's file takes its place.
 pub const NO_OWN_OPERATION: Source = (
     "no_own_operation.c",
     include_str!("../shared/no_own_operation.c"),
 );
+
+/// The driver of UPC.
+pub const UPC: &[Source] = sources! {
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
+    "upc": "accesses.upc" "allocations.upc" "atomics.upc" "barriers.upc" "blocks.upc"
+        "collectives.upc" "families.h" "flags.h" "implementation.h" "locks.upc"
+        "main.upc" "nonblocking.upc" "places.h" "reductions.upc" "transfers.h"
+        "transfers.upc" "transport.h" "transport.upc";
+};
+
+/// The driver of MPI.
+pub const MPI: &[Source] = sources! {
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h";
+    "mpi": "atomics.c" "barriers.c" "blocks.c" "blocks.h" "collectives.c" "creation.c"
+        "epochs.c" "epochs.h" "families.h" "layout.c" "layout.h" "main.c" "memory.h"
+        "messages.c" "neighbours.c" "operators.c" "operators.h" "reductions.c"
+        "transport.c" "transport.h" "windows.c";
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    fn names(list: &[Source]) -> BTreeSet<String> {
+        list.iter().map(|(name, _)| name.to_string()).collect()
+    }
+
+    fn in_directory(name: &str) -> BTreeSet<String> {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let entries = fs::read_dir(directory).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    }
+
+    #[test]
+    fn every_file_of_a_driver_is_handed_over() {
+        for (directory, list) in [("include", HEADERS), ("upc", UPC), ("mpi", MPI)] {
+            let missing = &in_directory(directory) - &names(list);
+            assert!(missing.is_empty(), "{directory}: {missing:?}");
+        }
+        let shared = &(&names(UPC) | &names(MPI)) | &names(&[NO_OWN_OPERATION]);
+        let missing = &in_directory("shared") - &shared;
+        assert!(missing.is_empty(), "shared: {missing:?}");
+    }
+
+    #[test]
+    fn names_are_unique_in_the_directory_of_a_driver() {
+        for list in [UPC, MPI] {
+            let all = [HEADERS, list, &[NO_OWN_OPERATION]].concat();
+            assert_eq!(names(&all).len(), all.len());
+        }
+    }
+}

@@ -103,6 +103,8 @@ pub struct Settings {
     pub compare_all: bool,
     /// The clock that threads read.
     pub timer: Timer,
+    /// Try the timer on operations of known length first, and refuse it if it fails.
+    pub check_timer: bool,
     /// Makes the timer worse; all zero: as it is.
     pub fault: Fault,
     /// Use one buffer again and again, instead of more memory than the last-level cache holds.
@@ -135,6 +137,7 @@ impl Default for Settings {
             order: Order::Linear,
             compare_all: false,
             timer: Timer::Tsc,
+            check_timer: true,
             fault: Fault::default(),
             warm: false,
             cache_bytes: 32 << 20,

@@ -6,7 +6,8 @@
 pub mod command;
 pub mod context;
 
-use std::path::PathBuf;
+use crate::program::instrumented_word;
+use std::path::{Path, PathBuf};
 
 /// A programming model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,6 +78,22 @@ pub struct ModelCompiler {
     pub flags: Vec<String>,
     /// Options of the user's command without which it does not compile or link such programs.
     pub context: Vec<std::ffi::OsString>,
+}
+
+impl ModelCompiler {
+    /// The note that a program of this compiler carries.
+    pub(crate) fn note(&self, instrumented: bool) -> String {
+        let id = self.model.table().id;
+        let instrumented = instrumented_word(instrumented);
+        let mut note = format!("compiler={id};threads=dynamic;{instrumented}network=mpi;");
+        // A name with such characters is none that the note could carry.
+        let plain = |path: &&str| !path.contains([';', '"', '\\', '\n']);
+        let mpi = self.mpi.as_deref().and_then(Path::to_str);
+        if let Some(mpi) = mpi.filter(plain) {
+            note += &format!("mpicc={mpi};");
+        }
+        note
+    }
 }
 
 #[cfg(test)]

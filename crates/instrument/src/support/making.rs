@@ -9,6 +9,7 @@ use super::{
 };
 use crate::compiler::Compiler;
 use crate::flavour::Flavour;
+use crate::program::note_source;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ pub(super) fn make(request: &Request, directory: &Path) -> Result<(), SupportErr
         embedded_decoder(request, &workshop)?;
     } else {
         let header = read(&sources.runtime_include.join(QUERY_HEADER))?;
-        let note = note_source(request.compiler.flavour, request.purpose.threads);
+        let note = note_source(&request.compiler.note(request.purpose.threads, true));
         for (name, text) in [
             (QUERY_NAME, QUERY_SOURCE.as_bytes()),
             (QUERY_HEADER, &header),
@@ -299,16 +300,6 @@ fn compile(
 }
 
 /// The note that `pgastool run` looks for, for programs of compilers that leave none.
-fn note_source(flavour: Flavour, threads: Option<u32>) -> String {
-    format!(
-        "__attribute__((section(\"{}\"), used)) static const char note[] =\n  \
-         \"compiler={};threads={};instrumented=yes;\";\n",
-        crate::program::SECTION,
-        flavour.table().id,
-        threads.map_or("dynamic".to_string(), |n| n.to_string()),
-    )
-}
-
 fn not_written((path, error): (PathBuf, io::Error)) -> SupportError {
     SupportError::Cache { path, error }
 }

@@ -11,6 +11,7 @@ use crate::compiler::c_compiler;
 use crate::model::command::LinkInputs;
 use crate::model::{Model, ModelCompiler};
 use crate::mpi::Behind;
+use crate::program::note_source;
 use pgas_cache::Trust;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -173,7 +174,10 @@ impl Request<'_> {
         for &(name, text) in files.chain([&self.sources.interface]) {
             workshop.write(name, text.as_bytes())?;
         }
-        workshop.write(NOTE_SOURCE, note(self.compiler).as_bytes())
+        workshop.write(
+            NOTE_SOURCE,
+            note_source(&self.compiler.note(true)).as_bytes(),
+        )
     }
 
     /// Options of the linker that the wrappers need.
@@ -342,22 +346,6 @@ impl Request<'_> {
         key.update(format!("{compiler:?} {FLAGS:?} {version}").as_bytes());
         format!("{}-{:032x}", model.table().id, key.digest128())
     }
-}
-
-/// The note that `pgastool run` looks for.
-fn note(compiler: &ModelCompiler) -> String {
-    let id = compiler.model.table().id;
-    let mut note = format!("compiler={id};threads=dynamic;instrumented=yes;network=mpi;");
-    // A name with such characters is none that the note could carry.
-    let plain = |path: &&str| !path.contains([';', '"', '\\', '\n']);
-    let mpi = compiler.mpi.as_deref().and_then(Path::to_str);
-    if let Some(mpi) = mpi.filter(plain) {
-        note += &format!("mpicc={mpi};");
-    }
-    let section = crate::program::SECTION;
-    format!(
-        "__attribute__((section(\"{section}\"), used)) static const char note[] =\n  \"{note}\";\n"
-    )
 }
 
 /// Functions of the library that a preprocessed header declares: names before a parenthesis.

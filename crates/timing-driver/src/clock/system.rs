@@ -31,8 +31,8 @@ fn read(clock: libc::clockid_t) -> Moment {
     // SAFETY: `time` is the structure that the function fills.
     unsafe { libc::clock_gettime(clock, &mut time) };
     Moment {
-        seconds: i64::from(time.tv_sec),
-        nanoseconds: i64::from(time.tv_nsec),
+        seconds: time.tv_sec,
+        nanoseconds: time.tv_nsec,
     }
 }
 
@@ -44,7 +44,7 @@ pub fn time_of_day() -> Moment {
     // SAFETY: `time` is the structure that the function fills, and no time zone is asked for.
     unsafe { libc::gettimeofday(&mut time, std::ptr::null_mut()) };
     Moment {
-        seconds: i64::from(time.tv_sec),
-        nanoseconds: i64::from(time.tv_usec) * 1000,
+        seconds: time.tv_sec,
+        nanoseconds: time.tv_usec * 1000,
     }
 }

@@ -98,6 +98,7 @@ impl Measurement {
             stages: self.stages,
             picture: self.picture,
             overlap: self.overlap,
+            repeats: 1,
             verified,
         }
     }
