@@ -298,7 +298,11 @@ fn launches(timing: &Timing) -> Option<Plot> {
     )?;
     let lines = count as f64 * band;
     let middle = |index: usize| -(index as f64 * band + (threads as f64 - 1.0) / 2.0);
-    let ticks = (0..count).map(|index| (middle(index), format!("launch {}", index + 1)));
+    let label = |index: usize| match timing.picture[index].correct {
+        true => format!("launch {}", index + 1),
+        false => format!("{}: late", index + 1),
+    };
+    let ticks = (0..count).map(|index| (middle(index), label(index)));
     let late = timing
         .picture
         .iter()
@@ -340,10 +344,8 @@ fn colours_of_launches(is_late: bool) -> Vec<Series> {
         ..Series::default()
     };
     match is_late {
-        false => vec![named("correct launch")],
-        true => vec![named(
-            "correct launch; incorrect ones, which do not count, are red",
-        )],
+        false => vec![named("launches")],
+        true => vec![named("launches; late ones do not count")],
     }
 }
 

@@ -235,3 +235,16 @@ fn an_empty_result_has_a_page_and_no_plots() {
     assert_eq!(text::results(&empty, 80, true, false), "");
     assert_eq!(csv::write(&empty).lines().count(), 1);
 }
+
+/// The fuzzer begins with it.
+#[test]
+fn the_sample_of_the_fuzzer_can_be_read() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fuzz/corpus/read_results/small.json"
+    );
+    let sample = Results::read(std::path::Path::new(path)).unwrap();
+    assert!(sample.timings().count() > 2);
+    let page = page::write(&sample).unwrap();
+    assert!(page.contains("by thread") && page.contains("launches of one stage"));
+}
