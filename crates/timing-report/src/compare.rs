@@ -9,7 +9,7 @@
 //! counts as a difference. Holm's correction keeps the probability that any of all rows is called
 //! certain by chance below one less the confidence.
 
-use crate::csv::method;
+use crate::names::method;
 use crate::results::Results;
 use crate::rows::{self, Key, Value};
 use pgas_statistics::difference::{factor, logarithmic};

@@ -1,8 +1,7 @@
 //! Results as rows for a spreadsheet, one for each timing. Times in seconds.
 
+use crate::names::{arguments, method};
 use crate::results::Results;
-use crate::text::arguments;
-use pgas_timing::job::Method;
 use pgas_timing::record::Timing;
 
 const HEADER: [&str; 19] = [
@@ -69,15 +68,6 @@ fn row(timing: &Timing, nodes: Option<usize>) -> Vec<String> {
     fields.push(or_empty(timing.verified));
     fields.push(or_empty(timing.overlap.map(|overlap| overlap.hidden)));
     fields
-}
-
-/// As in JSON and on the command line.
-pub(crate) fn method(method: Method) -> &'static str {
-    match method {
-        Method::Window => "window",
-        Method::Barrier => "barrier",
-        Method::Loop => "loop",
-    }
 }
 
 fn or_empty(value: Option<impl ToString>) -> String {

@@ -14,6 +14,10 @@ pub mod plots;
 pub mod results;
 pub mod text;
 
+pub use names::arguments;
+
 mod check;
+mod file;
+mod names;
 mod plot;
 mod rows;

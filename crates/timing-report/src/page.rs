@@ -54,7 +54,7 @@ fn by_operation(results: &Results) -> Vec<(String, Vec<&Timing>)> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut groups: Vec<(String, Vec<&Timing>)> = Vec::new();
     for timing in results.timings() {
-        let what = plots::name(timing);
+        let what = crate::names::name(timing);
         let number = *numbers.entry(what.clone()).or_insert_with(|| {
             groups.push((what, Vec::new()));
             groups.len() - 1
@@ -84,7 +84,7 @@ fn facts(results: &Results) -> String {
         .map(|run| run.threads.to_string())
         .collect();
     facts.push(("Threads", threads.join(", ")));
-    facts.push(("Method", crate::csv::method(settings.method).to_string()));
+    facts.push(("Method", crate::names::method(settings.method).to_string()));
     facts.push(("Timer", format!("{:?}", settings.timer).to_lowercase()));
     let buffers = match settings.warm {
         true => "one, used again and again".to_string(),

@@ -3,10 +3,10 @@
 mod axes;
 
 use crate::models::{OverSize, OverThreads, models};
+use crate::names::name;
 use crate::plot::{Bar, Plot, Series};
 use crate::results::Results;
 use crate::rows::{self, Key, Value};
-use crate::text::arguments;
 use axes::Scale;
 use pgas_base::quantity::{bytes, seconds};
 use pgas_timing::record::{Summary, TimerRow, Timing};
@@ -110,11 +110,6 @@ fn unique(name: String, names: &mut BTreeSet<String>) -> String {
         number += 1;
     }
     candidate
-}
-
-pub(crate) fn name(timing: &Timing) -> String {
-    let text = format!("{} {}", timing.what.operation, arguments(&timing.what));
-    text.trim_end().to_string()
 }
 
 /// Time over size, logarithmic both, a series for each number of threads.

@@ -1,7 +1,7 @@
 //! Rows of a result: timings of one operation with the same arguments, size and number of threads.
 
+use crate::names::name;
 use crate::results::Results;
-use crate::text::arguments;
 use pgas_statistics::difference::Mean;
 use pgas_timing::record::Timing;
 use std::collections::BTreeMap;
@@ -17,10 +17,8 @@ pub(crate) struct Key {
 
 impl Key {
     fn of(timing: &Timing) -> Self {
-        let arguments = arguments(&timing.what);
-        let what = format!("{} {arguments}", timing.what.operation);
         Key {
-            what: what.trim_end().to_string(),
+            what: name(timing),
             bytes: timing.what.bytes,
             threads: timing.threads,
         }

@@ -2,6 +2,7 @@
 
 use crate::compare::{Comparison, Row};
 use crate::models::{self, Models};
+use crate::names::arguments;
 use crate::results::Results;
 use pgas_base::quantity::{bytes, percent, seconds};
 use pgas_timing::job::Case;
@@ -170,12 +171,6 @@ pub fn models(models: &Models, ascii: bool) -> String {
         );
     }
     text
-}
-
-/// Arguments of a case, as on the command line.
-pub fn arguments(case: &Case) -> String {
-    let words = case.arguments.iter().map(|(n, v)| format!("{n}={v}"));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// How much of an operation computation hides.
