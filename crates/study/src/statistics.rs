@@ -6,7 +6,9 @@
 //! that is never negative.
 
 use pgas_base::quantile;
-use pgas_result::comparison::statistics::Difference;
+use pgas_statistics::trimmed::Trimmed;
+
+const CONFIDENCE: f64 = 0.95;
 
 /// Repeated measurements of one quantity, in the order in which they were made. Never empty.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -39,15 +41,13 @@ impl Sample {
     pub fn ratio_to(&self, reference: &Sample) -> Estimate {
         let pairs = self.0.iter().zip(&reference.0);
         let logarithms: Vec<f64> = pairs.map(|(own, other)| (own / other).ln()).collect();
-        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
-        // Beside values that do not scatter, Welch's interval of a difference is Student's interval
-        // of a mean.
-        let interval = Difference::of(&[0.0, 0.0], &logarithms).map(|difference| {
-            let (low, high) = difference.interval();
+        let mean = Trimmed::of(&logarithms, 0.0);
+        let interval = mean.filter(|mean| mean.kept > 1).map(|mean| {
+            let (low, high) = mean.interval(CONFIDENCE);
             (low.exp(), high.exp())
         });
         Estimate {
-            value: mean.exp(),
+            value: mean.map_or(f64::NAN, |mean| mean.mean.exp()),
             interval,
         }
     }

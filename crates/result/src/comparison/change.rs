@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use super::statistics::{CONFIDENCE, Difference, adjusted, mean};
+use pgas_statistics::difference::Difference;
+use pgas_statistics::many::false_discoveries;
+use pgas_statistics::trimmed::mean;
+
+use super::CONFIDENCE;
 
 /// Judgement of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -74,7 +78,7 @@ impl Change {
             after,
             change,
             percent: (before != 0.0).then(|| 100.0 * change / before),
-            interval: difference.map(|d| d.interval()),
+            interval: difference.map(|d| d.interval(CONFIDENCE)),
             probability: None,
             verdict: Verdict::Unknown,
             before_runs,
@@ -128,7 +132,7 @@ pub fn judge<'a>(changes: impl IntoIterator<Item = &'a mut Change>, relevance: R
             difference.map_or(1.0, |d| d.probability())
         })
         .collect();
-    for (change, probability) in judged.into_iter().zip(adjusted(&probabilities)) {
+    for (change, probability) in judged.into_iter().zip(false_discoveries(&probabilities)) {
         change.probability = Some(probability);
         let (low, high) = change.interval.unwrap_or_default();
         let relevant = relevance.absolute.max(RELEVANT_SHARE * change.before.abs());

@@ -4,7 +4,10 @@ use serde::Serialize;
 
 use pgas_cube::model::Unit;
 
-use super::statistics::{Difference, mean};
+use pgas_statistics::difference::Difference;
+use pgas_statistics::trimmed::mean;
+
+use super::CONFIDENCE;
 
 /// Name of the run time among metrics.
 pub const WALL_TIME: &str = "wall_time";
@@ -81,7 +84,7 @@ pub(super) fn check(limit: &Limit, unit: Unit, before: &[f64], after: &[f64], fl
     let allowed = mean(&scaled).max(mean(before) + floor);
     let exceeds = mean(after) > allowed;
     let certain = match Difference::of(&scaled, after) {
-        Some(difference) => difference.lower_bound() > 0.0,
+        Some(difference) => difference.lower_bound(CONFIDENCE) > 0.0,
         None => true,
     };
     Gate {

@@ -11,7 +11,6 @@ mod gate;
 mod grouping;
 mod recording;
 mod runs;
-pub mod statistics;
 
 use serde::Serialize;
 
@@ -30,6 +29,8 @@ use pgas_cube::model::{Aggregation, Cube, MetricId, Unit};
 
 use crate::model::summary::Efficiency;
 
+/// Intervals are of this confidence, and false alarms are kept below the rest.
+const CONFIDENCE: f64 = 0.95;
 /// Less than this share of the time of all threads is not judged, and no growth.
 const NEGLIGIBLE_SHARE: f64 = 0.001;
 /// A change by less than this share of the time of all threads does not matter.
