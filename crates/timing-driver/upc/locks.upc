@@ -1,5 +1,6 @@
 /* Locks, free and contended. */
 #include <upc_strict.h>
+#include <sched.h>
 #include "families.h"
 #include "places.h"
 
@@ -77,7 +78,9 @@ static int check(void *state, long launch) {
   upc_barrier;
   for (int i = 0; i < UPDATES; i++) {
     upc_lock(of->lock);
-    *of->count = *of->count + 1;
+    long before = *of->count;
+    sched_yield();
+    *of->count = before + 1;
     upc_unlock(of->lock);
   }
   upc_barrier;

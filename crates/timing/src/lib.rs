@@ -13,6 +13,8 @@ pub mod processes;
 mod reading;
 pub mod record;
 pub mod session;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 mod ticks;
 
 pub use reading::Reading;

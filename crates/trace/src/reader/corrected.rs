@@ -2,9 +2,9 @@
 
 use super::events::Events;
 use super::memory::BlockMemory;
-use crate::Correction;
 use crate::error::Error;
 use crate::model::Event;
+use pgas_clocks::Correction;
 
 /// The events of a stream in comparable times. Time never runs backwards: an event that would be
 /// earlier than the one before it is held at the time of that one, and counted.

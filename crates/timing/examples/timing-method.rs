@@ -1,0 +1,101 @@
+//! Prints how exact the method of timing is on simulated clusters, how large the mistakes are that
+//! it avoids, and how well its results repeat. `--short` only shows that everything works.
+
+use pgas_timing::job::{Method, Order};
+use pgas_timing::simulation::Model;
+use pgas_timing::simulation::experiments::{coverage, loop_factor, mistakes, reproducibility};
+use pgas_timing::simulation::operations::Algorithm;
+
+fn main() {
+    let short = std::env::args().any(|argument| argument == "--short");
+    let (measurements, repetitions) = if short { (8, 3) } else { (400, 10) };
+    print_coverage(measurements);
+    print_mistakes();
+    print_loop();
+    print_reproducibility(repetitions);
+}
+
+fn print_coverage(measurements: u64) {
+    println!("Truth in the stated interval (target: 95 %), times in us");
+    println!("order   threads  measured  inside  failed   error  stated  of it Student");
+    for order in [Order::Linear, Order::Ring] {
+        for threads in [4, 8, 16] {
+            let found = coverage(order, threads, 0..measurements);
+            println!(
+                "{:6} {:8} {:9} {:6.1}% {:7} {:7.3} {:7.3} {:8.3}",
+                format!("{order:?}").to_lowercase(),
+                threads,
+                found.measured,
+                100.0 * found.inside as f64 / found.measured as f64,
+                found.failed,
+                1e6 * found.error,
+                1e6 * found.stated,
+                1e6 * found.student
+            );
+        }
+    }
+}
+
+fn print_mistakes() {
+    println!("\nMistakes on 16 threads, times in us");
+    println!(
+        "{:34} {:>9} {:>9} {:>7}",
+        "mistake", "wrong", "right", "factor"
+    );
+    for mistake in mistakes(16, 1).expect("launches are correct") {
+        println!(
+            "{:34} {:9.2} {:9.2} {:7.2}",
+            mistake.name,
+            1e6 * mistake.wrong,
+            1e6 * mistake.right,
+            mistake.factor()
+        );
+    }
+}
+
+fn print_loop() {
+    println!("\nLoop of 8 linear broadcasts on 16 threads, by the clock of one receiver");
+    println!("latency us  thread  formula  simulated");
+    for far in [0.0, 1.5e-6, 20e-6] {
+        for thread in [1, 8, 15] {
+            let model = Model {
+                far,
+                ..Model::quiet(16)
+            };
+            let (formula, simulated) = loop_factor(&model, 8, thread);
+            println!(
+                "{:10.1} {thread:7} {formula:8.4} {simulated:10.4}",
+                1e6 * far
+            );
+        }
+    }
+}
+
+fn print_reproducibility(repetitions: u64) {
+    println!("\nRelative standard error of {repetitions} repetitions on 16 threads, and bias");
+    println!("noise/s  operation                  window            barrier               loop");
+    for noise_rate in [100.0, 2000.0] {
+        for algorithm in [
+            Algorithm::Barrier,
+            Algorithm::LinearBroadcast,
+            Algorithm::BinomialBroadcast,
+            Algorithm::AllToAll,
+        ] {
+            let cluster = Model {
+                noise_rate,
+                ..Model::cluster(16, 1)
+            };
+            let of = |method| {
+                let found = reproducibility(method, algorithm, &cluster, repetitions);
+                found.map_or("none correct".to_owned(), |found| {
+                    let [error, bias] = [found.relative_error, found.bias].map(|x| 100.0 * x);
+                    format!("{error:.3}% {bias:+.1}%")
+                })
+            };
+            let [window, barrier, in_a_loop] =
+                [Method::Window, Method::Barrier, Method::Loop].map(of);
+            let name = format!("{algorithm:?}");
+            println!("{noise_rate:7} {name:18} {window:>18} {barrier:>18} {in_a_loop:>18}");
+        }
+    }
+}
