@@ -38,9 +38,9 @@ typedef struct pgas_transport {
 
 /* Times what the job says. Arguments of the program: the file of the job, and the file for the
    records; thread 0 alone opens them. Returns the status of the program, the same on all threads.
-   `operations` ends with NULL; `own` is pgas_own_operation(). With the single argument --list it
-   prints the operations. */
-int pgas_time(const pgas_transport *through, const pgas_operation *const *operations,
+   `families` are tables of operations; each ends with NULL, and so does their list. `own` is
+   pgas_own_operation(). With the single argument --list it prints the operations. */
+int pgas_time(const pgas_transport *through, const pgas_operation *const *const *families,
               const pgas_operation *own, int argc, char **argv);
 
 #ifdef __cplusplus

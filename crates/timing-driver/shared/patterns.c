@@ -32,7 +32,6 @@ static const pgas_operation wait_pattern_up = {.name = "wait_pattern_up",
                                                .prepare = keep_case,
                                                .run = wait_up};
 
-const pgas_operation *const *pgas_patterns(void) {
-  static const pgas_operation *const all[] = {&nothing, &wait_pattern_up, NULL};
-  return all;
-}
+const pgas_operation *const pgas_pattern_table[] = {&nothing, &wait_pattern_up, NULL};
+
+const pgas_operation *const *pgas_patterns(void) { return pgas_pattern_table; }

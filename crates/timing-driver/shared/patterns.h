@@ -4,7 +4,9 @@
 
 #include "pgas_operation.h"
 
-/* A table that ends with NULL. */
+/* Tables end with NULL; the function is for UPC, where addresses of other files' data are no
+   constants with all compilers. */
+extern const pgas_operation *const pgas_pattern_table[];
 const pgas_operation *const *pgas_patterns(void);
 
 #endif

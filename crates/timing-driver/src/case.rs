@@ -3,11 +3,13 @@
 use crate::agreement::agree;
 use crate::arguments::{Told, refuse};
 use crate::interface::{self, text};
+use crate::messages::broadcast;
 use crate::operation::Prepared;
 use crate::processes::Timed;
+use crate::threads::Threads;
 use pgas_timing::job::{Case, Settings};
-use pgas_timing::operation::Operation;
 use std::ffi::c_int;
+use std::time::{Duration, Instant};
 
 /// Buffers of one size at most.
 const MOST_BUFFERS: u64 = 4096;
@@ -15,6 +17,13 @@ const MOST_BUFFERS: u64 = 4096;
 const MEMORY_SHARE: u64 = 4;
 /// Buffers for data that is sent and for data that arrives.
 const SIDES: u64 = 2;
+
+const PAGE: usize = 4096;
+/// Drivers begin each buffer at a cache line.
+const SMALLEST_BUFFER: usize = 64;
+const LONGEST_TOUCH: Duration = Duration::from_millis(500);
+/// Launches between two looks at the clock.
+const BETWEEN_LOOKS: usize = 16;
 
 /// The operation of a case, if the driver has it and takes the arguments.
 pub fn find<'a>(
@@ -69,6 +78,12 @@ pub fn perform<T>(
     };
     let verified = verify(processes, &mut prepared, &told);
     let result = verified.map(|verified| {
+        touch(
+            processes.threads(),
+            &mut prepared,
+            with.buffers as u64,
+            with.bytes,
+        );
         let repeats = told.repeats();
         time(&mut prepared, Checked { verified, repeats })
     });
@@ -90,17 +105,32 @@ pub struct Checked {
 fn verify(processes: &Timed, prepared: &mut Prepared, told: &Told) -> Result<Option<bool>, String> {
     let threads = processes.threads();
     threads.barrier();
-    prepared.ready(0);
-    prepared.run(0);
-    prepared.done(0);
+    prepared.perform(0);
     threads.barrier();
-    let right = prepared.check(0);
+    let right = prepared.check();
     let mut reasons = told.take_complaints();
     if right == Some(false) && reasons.is_empty() {
         reasons.push("its result is wrong".to_string());
     }
     agree(threads, &reasons).map_err(|reason| format!("wrong result: {reason}"))?;
     Ok(right)
+}
+
+/// Performs the operation once in each page of its buffers: the first access of a process to a page
+/// of another one's memory takes longer than most operations. Takes no longer than
+/// [`LONGEST_TOUCH`], by the clock of thread 0.
+fn touch(threads: Threads, prepared: &mut Prepared, buffers: u64, bytes: usize) {
+    let each = bytes.max(1).next_multiple_of(SMALLEST_BUFFER);
+    let step = (PAGE / each).max(1);
+    let launches: Vec<u64> = (0..buffers).step_by(step).skip(1).collect();
+    let begin = Instant::now();
+    for some in launches.chunks(BETWEEN_LOOKS) {
+        some.iter().for_each(|number| prepared.perform(*number));
+        let goes_on = u8::from(begin.elapsed() < LONGEST_TOUCH);
+        if broadcast(threads, vec![goes_on]) == [0] {
+            break;
+        }
+    }
 }
 
 /// Buffers that exceed the cache twice, as far as there is memory for them.

@@ -2,12 +2,18 @@
 
 use crate::arguments::Told;
 use crate::interface::{Case, Launched, Operation};
+use pgas_timing::operation::Operation as _;
 use std::ffi::{c_int, c_long, c_void};
 
 /// The operation with its state, which `finish` must give back.
 pub struct Prepared<'a> {
     functions: &'a Operation,
     state: *mut c_void,
+    /// Number of the launch that goes on, and of the next one. The driver counts by itself, since
+    /// the method begins anew with each measurement, and buffers that the last one has used are in
+    /// the cache.
+    launch: u64,
+    next: u64,
 }
 
 impl<'a> Prepared<'a> {
@@ -23,11 +29,25 @@ impl<'a> Prepared<'a> {
             None => std::ptr::null_mut(),
         };
         let failed = functions.prepare.is_some() && state.is_null();
-        (!failed && !told.has_complaints()).then_some(Prepared { functions, state })
+        (!failed && !told.has_complaints()).then_some(Prepared {
+            functions,
+            state,
+            launch: 0,
+            next: 0,
+        })
     }
 
-    /// Whether the result of a launch is right; `None` if there is no check.
-    pub fn check(&mut self, launch: u64) -> Option<bool> {
+    /// Performs a launch of this number, after which the next one follows.
+    pub fn perform(&mut self, number: u64) {
+        self.next = number;
+        self.ready(number);
+        self.run(number);
+        self.done(number);
+    }
+
+    /// Whether the result of the last launch is right; `None` if there is no check.
+    pub fn check(&mut self) -> Option<bool> {
+        let launch = self.launch;
         // SAFETY: the state is what `prepare` returned.
         let check = |check: unsafe extern "C" fn(*mut c_void, c_long) -> c_int| unsafe {
             check(self.state, launch as c_long) == 0
@@ -42,7 +62,8 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    fn call(&mut self, function: Launched, launch: u64) {
+    fn call(&mut self, function: Launched) {
+        let launch = self.launch;
         if let Some(function) = function {
             // SAFETY: the state is what `prepare` returned.
             unsafe { function(self.state, launch as c_long) }
@@ -51,22 +72,24 @@ impl<'a> Prepared<'a> {
 }
 
 impl pgas_timing::operation::Operation for Prepared<'_> {
-    fn ready(&mut self, launch: u64) {
-        self.call(self.functions.ready, launch);
+    fn ready(&mut self, _launch: u64) {
+        self.launch = self.next;
+        self.next += 1;
+        self.call(self.functions.ready);
     }
 
-    fn run(&mut self, launch: u64) {
+    fn run(&mut self, _launch: u64) {
         match self.functions.run {
-            Some(_) => self.call(self.functions.run, launch),
+            Some(_) => self.call(self.functions.run),
             None => {
-                self.call(self.functions.start, launch);
-                self.call(self.functions.complete, launch);
+                self.call(self.functions.start);
+                self.call(self.functions.complete);
             }
         }
     }
 
-    fn done(&mut self, launch: u64) {
-        self.call(self.functions.done, launch);
+    fn done(&mut self, _launch: u64) {
+        self.call(self.functions.done);
     }
 
     fn waits(&self) -> bool {
@@ -77,11 +100,11 @@ impl pgas_timing::operation::Operation for Prepared<'_> {
         self.functions.start.is_some() && self.functions.complete.is_some()
     }
 
-    fn start(&mut self, launch: u64) {
-        self.call(self.functions.start, launch);
+    fn start(&mut self, _launch: u64) {
+        self.call(self.functions.start);
     }
 
-    fn complete(&mut self, launch: u64) {
-        self.call(self.functions.complete, launch);
+    fn complete(&mut self, _launch: u64) {
+        self.call(self.functions.complete);
     }
 }

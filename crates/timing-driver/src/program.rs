@@ -34,7 +34,7 @@ const BROKEN: i32 = 101;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_time(
     through: *const Transport,
-    operations: *const *const Operation,
+    families: *const *const *const Operation,
     own: *const Operation,
     argc: c_int,
     argv: *const *const c_char,
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn pgas_time(
     let (threads, operations, words) = unsafe {
         (
             Threads::new(&*through),
-            all(operations, own),
+            all(families, own),
             words(argc, argv),
         )
     };
@@ -55,22 +55,28 @@ pub unsafe extern "C" fn pgas_time(
 /// The driver's operations, and the one of the user's own.
 ///
 /// # Safety
-/// `operations` ends with null, and all live as long as the program.
+/// The list of families and each family end with null, and all live as long as the program.
 unsafe fn all<'a>(
-    operations: *const *const Operation,
+    families: *const *const *const Operation,
     own: *const Operation,
 ) -> Vec<&'a Operation> {
-    let mut all = Vec::new();
     // SAFETY: as the caller promises.
     unsafe {
-        let mut next = operations;
-        while let Some(operation) = (*next).as_ref() {
-            all.push(operation);
-            next = next.add(1);
-        }
-        all.extend(own.as_ref());
+        let families = until_null(families).into_iter();
+        let all = families.flat_map(|family| until_null(family));
+        let all = all.chain((!own.is_null()).then_some(own));
+        all.map(|operation| &*operation).collect()
     }
-    all
+}
+
+/// The pointers of a table.
+///
+/// # Safety
+/// It ends with null.
+unsafe fn until_null<T>(table: *const *const T) -> Vec<*const T> {
+    // SAFETY: as the caller promises, each element up to the null is there.
+    let all = (0..).map(|i| unsafe { *table.add(i) });
+    all.take_while(|element| !element.is_null()).collect()
 }
 
 /// # Safety

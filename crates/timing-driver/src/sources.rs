@@ -32,11 +32,19 @@ pub const UPC: &[Source] = sources! {
 
 /// The driver of MPI.
 pub const MPI: &[Source] = sources! {
-    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h";
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
     "mpi": "atomics.c" "barriers.c" "blocks.c" "blocks.h" "collectives.c" "creation.c"
         "epochs.c" "epochs.h" "families.h" "layout.c" "layout.h" "main.c" "memory.h"
         "messages.c" "neighbours.c" "operators.c" "operators.h" "reductions.c"
         "transport.c" "transport.h" "windows.c";
+};
+
+/// The driver of OpenSHMEM.
+pub const OPENSHMEM: &[Source] = sources! {
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
+    "openshmem": "active_set.h" "atomics.c" "barriers.c" "collectives.c" "families.h" "locks.c"
+        "main.c" "memory.c" "ordering.c" "reductions.c" "singles.c" "symmetric.h"
+        "teams.c" "transfers.c" "transport.c" "transport.h" "version.h";
 };
 
 #[cfg(test)]
@@ -59,18 +67,23 @@ mod tests {
 
     #[test]
     fn every_file_of_a_driver_is_handed_over() {
-        for (directory, list) in [("include", HEADERS), ("upc", UPC), ("mpi", MPI)] {
+        for (directory, list) in [
+            ("include", HEADERS),
+            ("upc", UPC),
+            ("mpi", MPI),
+            ("openshmem", OPENSHMEM),
+        ] {
             let missing = &in_directory(directory) - &names(list);
             assert!(missing.is_empty(), "{directory}: {missing:?}");
         }
-        let shared = &(&names(UPC) | &names(MPI)) | &names(&[NO_OWN_OPERATION]);
+        let shared = names(&[UPC, MPI, OPENSHMEM, &[NO_OWN_OPERATION]].concat());
         let missing = &in_directory("shared") - &shared;
         assert!(missing.is_empty(), "shared: {missing:?}");
     }
 
     #[test]
     fn names_are_unique_in_the_directory_of_a_driver() {
-        for list in [UPC, MPI] {
+        for list in [UPC, MPI, OPENSHMEM] {
             let all = [HEADERS, list, &[NO_OWN_OPERATION]].concat();
             assert_eq!(names(&all).len(), all.len());
         }
