@@ -1,29 +1,17 @@
 //! Charts as SVG: values over numbers of threads, and bars in groups; both with error bars.
 //!
-//! Colours are those of M. Okabe and K. Ito, Color Universal Design (2008), which people who are
-//! blind to some colours tell apart; marks differ in shape, too. Texts are texts in the SVG, so no
-//! font is needed to draw them.
+//! Colours and marks can be told apart by everybody (`pgas_charts`). Texts are texts in the SVG, so
+//! no font is needed to draw them.
 
 use crate::Error;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::element::{Cross, DynElement, IntoDynElement, TriangleMarker};
+use pgas_charts::{Axis, FONT, colour, marker, short_number, ticks};
+use plotters::element::IntoDynElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (900, 440);
 const HEAD: u32 = 66;
-const FONT: &str = "sans-serif";
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(213, 94, 0),
-    RGBColor(90, 90, 90),
-];
-
 /// A value with its error bar, from the lower to the upper end; none if both are the value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -75,62 +63,10 @@ pub struct Chart {
     pub bars_within: (f64, f64),
 }
 
-/// An axis with ticks of its own, and what stands at them.
-struct Axis {
-    low: f64,
-    high: f64,
-    ticks: Vec<(f64, String)>,
-}
-
-impl Ranged for Axis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.ticks.iter().map(|(at, _)| *at).collect()
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
-}
-
-impl ValueFormatter<f64> for Axis {
-    fn format_ext(&self, value: &f64) -> String {
-        let tick = self.ticks.iter().find(|(at, _)| at == value);
-        tick.map_or(String::new(), |(_, text)| text.clone())
-    }
-}
-
 fn place(scale: Scale, value: f64) -> f64 {
     match scale {
         Scale::Linear => value,
         Scale::Logarithmic(floor) => value.max(floor).log10(),
-    }
-}
-
-/// Numbers as axes and bars show them: three digits at most.
-pub fn short_number(value: f64) -> String {
-    let size = value.abs();
-    if size >= 1e6 {
-        format!("{:.3e}", value).replace("e", "·10^")
-    } else if size >= 100.0 || value == 0.0 {
-        format!("{value:.0}")
-    } else {
-        let digits = if size >= 10.0 {
-            1
-        } else if size >= 1.0 {
-            2
-        } else {
-            3
-        };
-        let text = format!("{value:.digits$}");
-        text.trim_end_matches('0').trim_end_matches('.').to_string()
     }
 }
 
@@ -144,20 +80,6 @@ fn two_digits(value: f64) -> String {
     };
     // As in `.97`: a zero before the point would reach over the next bar.
     format!("{value:.digits$}").replacen("0.", ".", usize::from(size < 0.995))
-}
-
-/// Ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, about `count` of them.
-fn ticks(low: f64, high: f64, count: f64) -> Vec<f64> {
-    let rough = (high - low) / count;
-    let power = 10_f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|factor| factor * power)
-        .find(|step| *step >= rough)
-        .unwrap_or(10.0 * power);
-    let first = (low / step).ceil() as i64;
-    let last = (high / step).floor() as i64;
-    (first..=last).map(|number| number as f64 * step).collect()
 }
 
 impl Chart {
@@ -223,7 +145,7 @@ impl Chart {
         .map_err(text)?;
         let mut left = 16;
         for (index, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[index % COLOURS.len()];
+            let colour = colour(index);
             let mark = if bars {
                 Rectangle::new([(left, 41), (left + 12, 53)], colour.filled()).into_dyn()
             } else {
@@ -300,7 +222,7 @@ impl Chart {
 
         let width = 0.84 / self.series.len().max(1) as f64;
         for (index, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[index % COLOURS.len()];
+            let colour = colour(index);
             let points = series.points.iter().filter(|point| point.value.is_finite());
             let centre = |point: &Point| {
                 let shift = if bars {
@@ -363,50 +285,9 @@ impl Chart {
     }
 }
 
-/// Marks of series differ in shape as well as in colour.
-fn marker<'a, DB: DrawingBackend + 'a>(
-    index: usize,
-    at: (i32, i32),
-    colour: RGBColor,
-) -> DynElement<'a, DB, (i32, i32)> {
-    match index % 4 {
-        0 => Circle::new(at, 5, colour.filled()).into_dyn(),
-        1 => Rectangle::new(
-            [(at.0 - 5, at.1 - 5), (at.0 + 5, at.1 + 5)],
-            colour.filled(),
-        )
-        .into_dyn(),
-        2 => TriangleMarker::new(at, 7, colour.filled()).into_dyn(),
-        _ => Cross::new(at, 5, colour.stroke_width(2)).into_dyn(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        let cases = [
-            (0.0, "0"),
-            (0.1, "0.1"),
-            (1.0, "1"),
-            (2.345, "2.35"),
-            (23.45, "23.4"),
-            (848.0, "848"),
-            (-3.0, "-3"),
-        ];
-        for (value, text) in cases {
-            assert_eq!(short_number(value), text);
-        }
-    }
-
-    #[test]
-    fn ticks_are_round_and_inside() {
-        assert_eq!(ticks(0.0, 11.0, 6.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        let small = ticks(-0.05, 0.1, 5.0);
-        assert!(small.iter().all(|t| (-0.05..=0.1).contains(t)) && small.contains(&0.0));
-    }
 
     #[test]
     fn charts_have_their_texts_and_one_mark_for_each_value() {
