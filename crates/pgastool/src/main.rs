@@ -23,7 +23,7 @@ mod terminal;
 use cli::{Command, completions, manual, markdown};
 use commands::{
     analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, view,
+    script, time, view,
 };
 use process::interrupt;
 use std::process::ExitCode;
@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(arguments, &ui),
         Command::Diff(arguments) => diff::diff(arguments, &ui),
         Command::Events(arguments) => events::events(arguments, &ui),
+        Command::Time(arguments) => time::time(arguments, &ui),
         Command::Demo(arguments) => demo::demo(arguments, &ui),
         Command::Doctor(arguments) => doctor::doctor(arguments, &ui),
         Command::Completions { shell } => completions::write(*shell),

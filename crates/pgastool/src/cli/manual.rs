@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 
 /// Commands that belong to one another, besides those that follow from their names.
-const RELATED: [(&str, &[&str]); 13] = [
+const RELATED: [(&str, &[&str]); 14] = [
     ("pgastool", &["pgas-upcc"]),
     ("compile", &["run", "score", "pgas-upcc"]),
     ("run", &["compile", "script", "analyze"]),
@@ -24,6 +24,7 @@ const RELATED: [(&str, &[&str]); 13] = [
     ("convert", &["events", "cube"]),
     ("diff", &["report", "run"]),
     ("events", &["run", "convert"]),
+    ("time", &["compile", "run", "diff"]),
     ("doctor", &["compile"]),
 ];
 

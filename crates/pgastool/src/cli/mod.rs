@@ -9,7 +9,7 @@ mod usage;
 
 use crate::commands::{
     analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, view,
+    script, time, view,
 };
 use crate::terminal::Global;
 use clap::{Parser, Subcommand};
@@ -47,6 +47,7 @@ pub enum Command {
     Convert(convert::Arguments),
     Diff(diff::Arguments),
     Events(events::Arguments),
+    Time(time::Arguments),
     Demo(demo::Arguments),
     Doctor(doctor::Arguments),
     /// Print the completions for a shell

@@ -35,7 +35,7 @@ const NODES: [&str; 3] = ["-N", "--nnodes", "--num-nodes"];
 const OUTPUT: [&str; 4] = ["--output", "--out", "--outfile", "--output-file"];
 
 /// Commands of this tool, each with its names in other tools.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 11] = [
     ("compile", &["build", "cc", "upcc", "instrument", "make"]),
     (
         "run",
@@ -53,6 +53,10 @@ const COMMANDS: [(&str, &[&str]); 10] = [
     ("score", &["filter", "overhead"]),
     ("convert", &["export", "import"]),
     ("diff", &["compare"]),
+    (
+        "time",
+        &["bench", "benchmark", "osu", "imb", "microbenchmark"],
+    ),
     ("events", &["dump", "log", "state", "timeline", "trace"]),
 ];
 

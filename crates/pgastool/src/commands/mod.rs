@@ -13,4 +13,5 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod script;
+pub mod time;
 pub mod view;

@@ -109,9 +109,10 @@ pub fn script(arguments: &Arguments, ui: &Ui) -> Outcome {
     let threads = threads::decide(&target, arguments.threads, None, ui)?;
     // Errors that `run` would report in the job are reported now; a launcher may be there only in
     // the job.
-    if let (Some(nodes), Some(reason)) =
-        (launching.nodes.filter(|&n| n > 1), target.one_node_only())
-    {
+    if let (Some(nodes), Some(reason)) = (
+        launching.starter.nodes.filter(|&n| n > 1),
+        target.one_node_only(),
+    ) {
         return Err(Failure::new(format!(
             "`{}` cannot run on {nodes} nodes: {reason}",
             target.named.to_string_lossy()
@@ -130,7 +131,7 @@ pub fn script(arguments: &Arguments, ui: &Ui) -> Outcome {
         cores,
         nodes: match tasks {
             1 => Some(1),
-            _ => launching.nodes,
+            _ => launching.starter.nodes,
         },
         time: arguments.time.clone(),
         account: arguments.account.clone(),
@@ -219,10 +220,10 @@ fn text(
 fn command_line(arguments: &Arguments, threads: u32) -> Result<String, Failure> {
     let launching = &arguments.launching;
     let mut run = format!("\"$pgastool\" run -n {threads} -o \"$experiment\"");
-    if let Some(nodes) = launching.nodes {
+    if let Some(nodes) = launching.starter.nodes {
         run += &format!(" --nodes {nodes}");
     }
-    if let Some(launcher) = &launching.launcher {
+    if let Some(launcher) = &launching.starter.launcher {
         run += &format!(" --launcher {}", quoted(OsStr::new(launcher))?);
     }
     if let Some(program) = &launching.program {

@@ -1,8 +1,9 @@
-//! Choice of the UPC compiler.
+//! Choice of the compiler.
 
 use crate::failure::Failure;
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
-use std::ffi::OsStr;
+use pgas_instrument::support::{AnyCompiler, recognise};
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// The compiler that a user names.
@@ -23,4 +24,40 @@ pub fn chosen(name: &OsStr, directory: &Path) -> Result<Compiler, Failure> {
             failure
         }
     })
+}
+
+/// Asks the compiler at `path` what it is; `rest` are the other words of its command.
+///
+/// # Errors
+/// If it is for no model that this tool knows.
+pub fn named(path: &Path, rest: &[OsString]) -> Result<AnyCompiler, Failure> {
+    let shelves = super::workplace()?.1;
+    let mut upc = None;
+    let is_upc = || upc.insert(Compiler::ask(path)).is_ok();
+    match recognise(path, rest, &shelves, is_upc) {
+        Some(compiler) => Ok(AnyCompiler::Other(compiler)),
+        None => match upc.unwrap_or_else(|| Compiler::ask(path)) {
+            Ok(compiler) => Ok(AnyCompiler::Upc(compiler)),
+            Err(error) => Err(refused(path, error)),
+        },
+    }
+}
+
+fn refused(path: &Path, unknown: CompilerError) -> Failure {
+    let answer = match unknown {
+        CompilerError::Unknown { answer, .. } => answer,
+        error => return error.into(),
+    };
+    Failure::new(format!(
+        "`{}` compiles no programs that pgastool can measure: it is not a UPC compiler that \
+         pgastool knows, no program that calls shmem_init or MPI_Init can be made with it and these \
+         options, and it does not make calls of a library of coarrays; asked for its version, it said: \
+         {answer}",
+        path.display()
+    ))
+    .help(
+        "programs of OpenSHMEM and MPI are compiled by their wrappers (oshcc, mpicc, mpifort) or \
+         with the options for header and library, coarrays by caf of OpenCoarrays or with -fcoarray=lib and its library; \
+         without a compiler, as in `pgastool compile -O2 prog.upc`, it is UPC",
+    )
 }

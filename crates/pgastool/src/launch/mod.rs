@@ -1,6 +1,7 @@
 //! Launching of programs: directly, by a launcher that the tool knows, or by one that the user
 //! describes.
 
+pub mod environment;
 mod launchers;
 pub mod over_mpi;
 pub mod target;
@@ -16,9 +17,9 @@ use pgas_instrument::flavour::Launch;
 use std::ffi::OsString;
 use target::{Processes, Target};
 
-/// Options that state how a program is started.
+/// Options that state what starts a program, and on how many nodes.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Launching {
+pub struct Starter {
     /// Launcher of the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a
     /// launcher with options such as "srun --exclusive", or a template with places such as
     /// {threads} and {program}
@@ -27,6 +28,13 @@ pub struct Launching {
     /// Number of nodes [default: the launcher chooses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub nodes: Option<u32>,
+}
+
+/// Options that state how a program of the user's is started.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Launching {
+    #[command(flatten)]
+    pub starter: Starter,
     /// The instrumented program, if what is started is a script that does not have it among its
     /// arguments
     #[arg(long, value_name = "FILE")]

@@ -9,6 +9,7 @@ use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::low_level::siginfo::{Cause, Sent};
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -49,6 +50,7 @@ pub struct Program<'a> {
     set: Vec<(&'a str, OsString)>,
     unset: Vec<&'a str>,
     silent: bool,
+    output: Option<File>,
     last_signal: Option<Signal>,
 }
 
@@ -61,6 +63,7 @@ impl<'a> Program<'a> {
             set: Vec::new(),
             unset: Vec::new(),
             silent: false,
+            output: None,
             last_signal: None,
         }
     }
@@ -83,6 +86,12 @@ impl<'a> Program<'a> {
     /// Without standard input, and with its standard output thrown away.
     pub fn silent(mut self) -> Self {
         self.silent = true;
+        self
+    }
+
+    /// Without standard input, and with all that it prints written to a file.
+    pub fn output_to(mut self, file: File) -> Self {
+        self.output = Some(file);
         self
     }
 
@@ -121,6 +130,10 @@ impl<'a> Program<'a> {
         }
         if self.silent {
             command.stdin(Stdio::null()).stdout(Stdio::null());
+        }
+        if let Some(file) = self.output {
+            command.stdin(Stdio::null());
+            command.stdout(file.try_clone()?).stderr(file);
         }
         if let Some(directory) = self.directory {
             command.current_dir(directory);

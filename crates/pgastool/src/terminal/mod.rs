@@ -11,3 +11,4 @@ pub use environment::{is_stdout, name, not_interactive, unicode_locale, width};
 pub use escape::visible;
 pub use messages::Ui;
 pub use options::Global;
+pub use progress::Progress;

@@ -54,6 +54,21 @@ impl Progress {
         });
         bar.set_position((fraction.clamp(0.0, 1.0) * steps as f64) as u64);
     }
+
+    /// What is being done, beside what the work is called.
+    pub fn say(&self, now: &str) {
+        if let Some(bar) = self.bar.get() {
+            bar.set_message(format!("{} {now}", self.what));
+        }
+    }
+
+    /// Prints something on the terminal while the bar is out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
 }
 
 impl Drop for Progress {

@@ -50,7 +50,7 @@ pub struct Told {
 
 impl Bench {
     pub fn new() -> Self {
-        for part in ["pgas-upcc", "libpgas_measure.a"] {
+        for part in ["pgas-upcc", "libpgas_measure.a", "libpgas_timing_driver.a"] {
             assert!(
                 tools().join(part).is_file(),
                 "{part} is not in {}: run `cargo build --release --workspace` first (and `cargo \

@@ -68,7 +68,7 @@ fn every_command_has_help_and_a_man_page() {
     bench.ok(&["man", "pages"]);
     for command in [
         "compile", "run", "analyze", "report", "cube", "view", "diff", "score", "convert",
-        "events", "demo", "doctor",
+        "events", "time", "demo", "doctor",
     ] {
         contains(&help, &[command]);
         contains(

@@ -51,4 +51,5 @@ mod sites;
 mod sourcing;
 mod summed;
 mod synchronization;
+mod timing;
 mod tour;

@@ -3,7 +3,7 @@
 mod exclusion;
 mod keep;
 mod models;
-mod network;
+pub mod network;
 
 use crate::arguments::thread_count;
 use crate::failure::{Failure, Outcome};
@@ -21,8 +21,8 @@ use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::mpi::Mpicc;
 use pgas_instrument::support::{
-    Purpose, Shelves, collectives_refused, headers_of, own_headers_of, prepare, prepare_link,
-    prepare_mpi_wrappers, threads_arguments,
+    AnyCompiler, Purpose, Shelves, collectives_refused, headers_of, own_headers_of, prepare,
+    prepare_link, prepare_mpi_wrappers, threads_arguments,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -124,8 +124,8 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
     let Some((path, rest)) = first else {
         return of_upc(arguments, ui);
     };
-    match models::named(&path, rest)? {
-        models::Named::Upc => {
+    match compiler::named(&path, rest)? {
+        AnyCompiler::Upc(_) => {
             let arguments = Arguments {
                 upcc: path.into(),
                 arguments: rest.to_vec(),
@@ -133,7 +133,7 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
             };
             of_upc(&arguments, ui)
         }
-        models::Named::Other(compiler) => models::compile(arguments, &compiler, rest, ui),
+        AnyCompiler::Other(compiler) => models::compile(arguments, &compiler, rest, ui),
     }
 }
 

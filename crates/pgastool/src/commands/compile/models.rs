@@ -6,53 +6,11 @@ use crate::failure::{Failure, Outcome};
 use crate::installation;
 use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
-use pgas_instrument::compiler::{Compiler, CompilerError};
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::model::ModelCompiler;
 use pgas_instrument::model::command::{FUNCTIONS, LinkInputs, Options, plan};
-use pgas_instrument::support::{filter_note, prepare_wrappers, recognise};
+use pgas_instrument::support::{filter_note, prepare_wrappers};
 use std::ffi::OsString;
-use std::path::Path;
-
-/// The compiler that a command names.
-pub(super) enum Named {
-    Upc,
-    Other(ModelCompiler),
-}
-
-/// Asks the compiler at `path` what it is; `rest` are the command's other words.
-///
-/// # Errors
-/// If it is for no model whose programs can be measured.
-pub(super) fn named(path: &Path, rest: &[OsString]) -> Result<Named, Failure> {
-    let shelves = installation::workplace()?.1;
-    let mut upc = None;
-    let is_upc = || upc.insert(Compiler::ask(path)).is_ok();
-    match (recognise(path, rest, &shelves, is_upc), upc) {
-        (Some(compiler), _) => Ok(Named::Other(compiler)),
-        (None, Some(Err(error))) => Err(refused(path, error)),
-        (None, _) => Ok(Named::Upc),
-    }
-}
-
-fn refused(path: &Path, unknown: CompilerError) -> Failure {
-    let answer = match unknown {
-        CompilerError::Unknown { answer, .. } => answer,
-        error => return error.into(),
-    };
-    Failure::new(format!(
-        "`{}` compiles no programs that pgastool can measure: it is not a UPC compiler that \
-         pgastool knows, no program that calls shmem_init or MPI_Init can be made with it and these \
-         options, and it does not make calls of a library of coarrays; asked for its version, it said: \
-         {answer}",
-        path.display()
-    ))
-    .help(
-        "programs of OpenSHMEM and MPI are compiled by their wrappers (oshcc, mpicc, mpifort) or \
-         with the options for header and library, coarrays by caf of OpenCoarrays or with -fcoarray=lib and its library; \
-         without a compiler, as in `pgastool compile -O2 prog.upc`, it is UPC",
-    )
-}
 
 /// Compiles with such a compiler.
 pub(super) fn compile(

@@ -13,7 +13,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If this compiler has no such choice, or its programs no such network.
-pub(super) fn arguments(
+pub fn arguments(
     compiler: &Compiler,
     network: Option<&str>,
     mpicc: Option<&Path>,

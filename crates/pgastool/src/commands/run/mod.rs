@@ -1,7 +1,7 @@
 //! `pgastool run`: starts a program, records what its threads do, and passes its exit status on.
 
 mod baseline;
-mod reach;
+pub mod reach;
 mod repeat;
 
 use self::baseline::CpuClock;
@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::installation::machine;
 use crate::job::{Job, started_several_times};
 use crate::launch::target::Target;
-use crate::launch::{Launching, Start, threads};
+use crate::launch::{Launching, Start, environment, threads};
 use crate::output;
 use crate::process::{Ended, Program, signal_name};
 use crate::recording::filters::Filters;
@@ -106,8 +106,8 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
     let start = Start::decide(
         &target,
         threads,
-        launching.nodes,
-        launching.launcher.as_deref(),
+        launching.starter.nodes,
+        launching.starter.launcher.as_deref(),
         job.as_ref(),
     )?;
     let compiled = target.info.as_ref().map_or(&[][..], |info| &info.filters);
@@ -344,7 +344,9 @@ impl Measurement<'_> {
     ) -> Result<(Ended, Option<i32>), Failure> {
         let is_measured = experiment.is_some();
         let set = self.variables(experiment, filter);
-        let (command, own) = self.start.command(self.target, &self.for_all(&set))?;
+        let (command, own) = self
+            .start
+            .command(self.target, &environment::for_all(&set))?;
         // A launcher must get the chance to end what it has started elsewhere.
         let last_signal = match self.start.is_direct() {
             true => Signal::KILL,
@@ -411,20 +413,6 @@ impl Measurement<'_> {
         variables
     }
 
-    /// Those that have to reach all processes: what is set, and what the user has set for the
-    /// recorder and the runtime.
-    fn for_all(&self, set: &[(String, OsString)]) -> Vec<(String, OsString)> {
-        let is_set = |name: &str| set.iter().any(|(known, _)| known == name);
-        let mut inherited: Vec<(String, OsString)> = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-            .filter(|(name, _)| name.starts_with("PGAS_") || name.starts_with("UPC_"))
-            .filter(|(name, _)| name != EXPERIMENT && !OWN.contains(&name.as_str()))
-            .filter(|(name, _)| !is_set(name))
-            .collect();
-        inherited.sort();
-        set.iter().cloned().chain(inherited).collect()
-    }
-
     /// Prints the command that would be run, with its environment.
     fn show(&self) -> Outcome {
         let experiment = match (self.arguments.no_measure, &self.arguments.output) {
@@ -443,7 +431,9 @@ impl Measurement<'_> {
             }
         };
         let set = self.variables(experiment.map(Into::into), None);
-        let (command, own) = self.start.command(self.target, &self.for_all(&set))?;
+        let (command, own) = self
+            .start
+            .command(self.target, &environment::for_all(&set))?;
         let own = own
             .into_iter()
             .map(|(name, value)| (name.to_string(), value));
@@ -477,18 +467,6 @@ impl Measurement<'_> {
         }
     }
 }
-
-/// Variables of this tool that programs have no use for.
-const OWN: [&str; 8] = [
-    "PGAS_LAUNCHER",
-    "PGAS_NETWORK",
-    "PGAS_UPCC",
-    "PGAS_CC",
-    "PGAS_LIB_DIR",
-    "PGAS_CACHE_DIR",
-    "PGAS_JOBS",
-    machine::VARIABLE,
-];
 
 /// The directory that the user named, or one of the usual name in the current directory.
 fn new_directory(
