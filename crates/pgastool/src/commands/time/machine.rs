@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome};
 use crate::installation::machine;
 use crate::terminal::Ui;
 use costs::{Kind, Place, kind};
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 use pgas_machine::{FORMAT, Host, Machine};
 use pgas_timing::job::{Case, Settings};
 use pgas_timing::record::{Record, Start};
@@ -171,7 +171,7 @@ fn started(run: &Run) -> Option<&Start> {
 fn described(runs: &[Run], settings: &Settings) -> Result<Machine, Failure> {
     let first = runs.first().and_then(started);
     let first = first.ok_or_else(|| Failure::new("no driver has started"))?;
-    let now = Zoned::now();
+    let now = ZonedDateTime::now();
     Ok(Machine {
         format: FORMAT,
         measured: now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
