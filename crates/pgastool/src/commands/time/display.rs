@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::terminal::{Progress, Ui, visible};
 use owo_colors::OwoColorize;
+use pgas_base::models::Words;
 use pgas_timing::job::Case;
 use pgas_timing::record::{Start, TimerCheck, Timing};
 use pgas_timing_report::text::Table;
@@ -98,8 +99,8 @@ impl Watcher for Display<'_> {
 
     fn failed(&mut self, case: Option<usize>, reason: &str) {
         let what = match case {
-            Some(case) => format!("{} with {} threads", self.shown(case), self.threads),
-            None => format!("{} threads", self.threads),
+            Some(case) => format!("{} with {}", self.shown(case), counted(self.threads)),
+            None => counted(self.threads),
         };
         let failure = Failure::new(format!("{what}: {reason}"));
         self.progress.aside(|| self.ui.failure(&failure));
@@ -112,7 +113,7 @@ impl Watcher for Display<'_> {
         let part = (f64::from(launches) / self.most_launches).min(1.0);
         self.progress.set((self.done + part) / self.all);
         let (threads, shown) = (self.threads, self.shown(case));
-        let now = format!("{shown}, {threads} threads, {launches} launches");
+        let now = format!("{shown}, {}, {launches} launches", counted(threads));
         self.progress.say(&now);
     }
 
@@ -120,6 +121,11 @@ impl Watcher for Display<'_> {
         let line = visible(line);
         self.progress.aside(|| self.ui.line(line.dimmed()));
     }
+}
+
+/// "1 thread", "4 threads".
+fn counted(threads: u32) -> String {
+    Words::default().count(threads as usize)
 }
 
 /// A case in a few words.
