@@ -110,6 +110,26 @@ pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> Str
     text
 }
 
+/// Symbols of the functions that [`for_fortran`] makes wrappers for.
+pub fn fortran_symbols(functions: &[Declaration], missing: &BTreeSet<String>) -> Vec<String> {
+    let generated = functions.iter().filter(|function| has_fortran(function));
+    let generated = generated.map(|function| &*function.name);
+    let names = OF_PROGRAMS.into_iter().chain(generated);
+    names.flat_map(|name| symbols(name, missing)).collect()
+}
+
+/// All symbols by which Fortran may call these functions, each after the function's name, whether or
+/// not there can be a wrapper.
+pub fn symbols_of_fortran(functions: &[Declaration]) -> Vec<(String, String)> {
+    let declared = functions.iter().map(|function| &*function.name);
+    let declared = declared.filter(|name| !is_by_hand(name) && !is_of_c(name));
+    let names = OF_PROGRAMS.into_iter().chain(declared);
+    let none = BTreeSet::new();
+    let of = |name: &str| symbols(name, &none).into_iter();
+    let all = names.flat_map(|name| of(name).map(|symbol| (name.to_string(), symbol)));
+    all.collect()
+}
+
 /// Symbols of a function in Fortran that the library has under second names.
 fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
     let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
@@ -123,8 +143,12 @@ fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
 /// and functions with large counts have other names.
 fn has_fortran(function: &Declaration) -> bool {
     let is_list = |p: &Parameter| p.before.contains("char") && stars(p) > 1;
-    let is_of_c = function.name.ends_with("_c") || function.name.contains("f2c");
-    !is_by_hand(&function.name) && !is_of_c && !function.parameters.iter().any(is_list)
+    let name = &function.name;
+    !is_by_hand(name) && !is_of_c(name) && !function.parameters.iter().any(is_list)
+}
+
+fn is_of_c(name: &str) -> bool {
+    name.ends_with("_c") || name.contains("f2c")
 }
 
 /// How many times the type is "pointer to".

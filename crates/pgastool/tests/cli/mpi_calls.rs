@@ -4,11 +4,13 @@
 use crate::bench::{Bench, Told, contains};
 use crate::models::{calls, measured, runs};
 use crate::mpi::CONTAINER;
+use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// A source file of the tests.
 fn program(name: &str) -> String {
@@ -306,4 +308,125 @@ int main(int argc, char **argv)
         Some(&3.into()),
         "{events:?}"
     );
+}
+
+/// Each process adds up with all others, from Fortran, and prints the sum.
+const SUM: &str = "\
+subroutine add_up(x) bind(C, name='add_up')
+  use iso_c_binding
+  use mpi
+  integer(c_int) :: x
+  integer :: error
+  call MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+end subroutine
+";
+const ADDS_UP: &str = "\
+#include <mpi.h>
+#include <stdio.h>
+void add_up(int *x);
+int main(int argc, char **argv)
+{
+    int one = 1, rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    add_up(&one);
+    if (rank == 0)
+        printf(\"sum %d\\n\", one);
+    MPI_Finalize();
+    return 0;
+}
+";
+const ADDS_UP_IN_UPC: &str = "\
+#include <upc.h>
+#include <stdio.h>
+void add_up(int *x);
+int main(void)
+{
+    int one = 1;
+    upc_barrier;
+    add_up(&one);
+    if (MYTHREAD == 0)
+        printf(\"sum %d\\n\", one);
+    return 0;
+}
+";
+/// The library of MPI for Fortran of the MPI at hand, and that of Fortran.
+const OF_FORTRAN: [&str; 2] = ["-lmpi_mpifh", "-lgfortran"];
+
+/// The object of Fortran, as an object and in a library; `None` if programs of `mpicc` do not link
+/// with it here.
+fn with_object_of_fortran() -> Option<Bench> {
+    let bench = Bench::new();
+    bench.write("sum.f90", SUM);
+    bench.write("main.c", ADDS_UP);
+    bench.write("main.upc", ADDS_UP_IN_UPC);
+    let does = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        let command = command.args(&words[1..]).current_dir(bench.path(""));
+        command.status().is_ok_and(|status| status.success())
+    };
+    let link = ["mpicc", "-o", "by_itself", "main.c", "sum.o"];
+    let links = does(&["mpifort", "-O1", "-g", "-fPIC", "-c", "sum.f90"])
+        && does(&["mpifort", "-shared", "-o", "libsum.so", "sum.o"])
+        && does(&[&link[..], &OF_FORTRAN].concat());
+    if !links {
+        not_tested("Fortran's MPI in programs of mpicc: they do not link here");
+    }
+    links.then_some(bench)
+}
+
+#[test]
+fn calls_from_fortran_are_recorded_in_programs_that_a_compiler_of_c_links() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    let command = ["compile", "mpicc", "-g", "-o", "prog", "main.c", "sum.o"];
+    bench.ok(&[&command[..], &OF_FORTRAN].concat());
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce 6"]);
+}
+
+#[test]
+fn calls_from_fortran_are_recorded_in_programs_of_upc_over_mpi() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    let command = [
+        "compile",
+        "--network",
+        "mpi",
+        "-o",
+        "prog",
+        "main.upc",
+        "sum.o",
+    ];
+    bench.ok(&[&command[..], &OF_FORTRAN].concat());
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce 6"]);
+}
+
+#[test]
+fn calls_from_fortran_that_are_lost_are_named_when_the_program_is_linked() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    // The library that calls MPI brings its library of Fortran itself; only the program can.
+    let rpath = format!("-Wl,-rpath,{}", bench.path("").display());
+    let link = [
+        "compile", "mpicc", "-o", "prog", "main.c", "-L.", "-lsum", &rpath,
+    ];
+    let told = Told::of(&mut bench.command(&link));
+    assert_eq!(told.status, Some(0), "{told:?}");
+    contains(
+        &told.err,
+        &[
+            "calls of MPI from Fortran will not be recorded",
+            "mpi_allreduce_;",
+            "-lmpi_mpifh",
+        ],
+    );
+    let told = Told::of(&mut bench.command(&[&link[..], &OF_FORTRAN].concat()));
+    assert_eq!((told.status, &*told.err), (Some(0), ""), "{told:?}");
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce"]);
 }
