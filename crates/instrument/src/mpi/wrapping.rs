@@ -73,7 +73,7 @@ fn c_wrapper(text: &mut String, function: &Declaration) {
          extern int real_{name}({parameters}) __asm__(\"P{name}\");\n\
          extern int wrapper_{name}({parameters}) __asm__(\"{name}\");\n\
          int wrapper_{name}({parameters}) {{\n  \
-         struct pgas_mpi_call call = NEW_CALL(\"{name}\");\n  \
+         struct pgas_mpi_call call LEFT_IN_ANY_WAY = NEW_CALL(\"{name}\");\n  \
          if (!begin_call(&call)) return real_{name}({arguments});\n\
          {enter}  int result = real_{name}({arguments});\n\
          {exit}  end_call(&call);\n  return result;\n}}\n#endif\n",
@@ -173,7 +173,7 @@ fn fortran_body(text: &mut String, function: &Declaration) {
         text,
         "\n#ifndef LEFT_OUT_{name}\n\
          static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
-         struct pgas_mpi_call call = CALL_FROM(\"{name}\", caller);\n  \
+         struct pgas_mpi_call call LEFT_IN_ANY_WAY = CALL_FROM(\"{name}\", caller);\n  \
          if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
          #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
          pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\

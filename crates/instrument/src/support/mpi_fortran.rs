@@ -153,7 +153,7 @@ impl Link<'_> {
         workshop.write_text(SOURCE, &wrapping::for_fortran(&functions, &missing))?;
         let wrapped = wrapping::fortran_symbols(&functions, &missing);
         workshop.write_text(WRAPPED, &format!("{}\n", wrapped.join("\n")))?;
-        let mut words: Vec<OsString> = ["-std=gnu11", "-c", "-o", OBJECT]
+        let mut words: Vec<OsString> = ["-std=gnu11", "-c", mpi_wrappers::UNWINDING, "-o", OBJECT]
             .map(OsString::from)
             .to_vec();
         words.extend(FLAGS.map(OsString::from));

@@ -19,6 +19,8 @@ const MAIN: &str = "int main(void) {\n  return 0;\n}\n";
 const JOINED_MAIN: &str = "__thread void *pgas_call_recorder;\nint pgas_call_thread, \
                            pgas_call_threads;\nint main(void) {\n  return 0;\n}\n";
 pub(super) const JOINED: &str = "-DPGAS_MPI_JOINED";
+/// With it, exceptions of C++ that leave a call end it in the recording, too.
+pub(super) const UNWINDING: &str = "-fexceptions";
 /// Names of the objects, and of functions of C whose calls are not recorded, one a line.
 pub(super) const OBJECTS: &str = "mpi_objects";
 pub(super) const LEFT_OUT: &str = "mpi_left_out";
@@ -102,7 +104,7 @@ impl Making<'_> {
     }
 
     fn compile(&self, sources: &[&str]) -> Result<(), Failed> {
-        let mut words = vec!["-std=gnu11", "-c"];
+        let mut words = vec!["-std=gnu11", "-c", UNWINDING];
         words.extend_from_slice(self.flags);
         words.extend(self.is_joined.then_some(JOINED));
         for source in sources {

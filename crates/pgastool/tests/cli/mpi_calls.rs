@@ -430,3 +430,81 @@ fn calls_from_fortran_that_are_lost_are_named_when_the_program_is_linked() {
     measured(&bench, "./prog", "sum 4");
     contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce"]);
 }
+
+/// Receives from no process and sends to none; then its own exception leaves a call of MPI.
+const LEFT: &str = "\
+#include <mpi.h>
+#include <stdio.h>
+static void refuse(MPI_Comm *, int *error, ...) { throw *error; }
+int main(int argc, char **argv)
+{
+    int x = 0, rank, caught = 0;
+    MPI_Errhandler handler;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Recv(&x, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    MPI_Irecv(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD, &request);
+    MPI_Send(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_create_errhandler(refuse, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    try {
+        MPI_Send(&x, 1, MPI_INT, 1000000, 1, MPI_COMM_WORLD);
+    } catch (int) {
+        caught = 1;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        printf(\"caught %d\\n\", caught);
+    MPI_Finalize();
+    return 0;
+}
+";
+
+#[test]
+fn exceptions_end_calls_and_messages_say_what_is_known_of_them() {
+    let bench = Bench::new();
+    bench.write("left.cc", LEFT);
+    if !runs(&bench, "mpicxx", "left.cc") {
+        return;
+    }
+    bench.ok(&["compile", "mpicxx", "-g", "-o", "prog", "left.cc"]);
+    let report = measured(&bench, "./prog", "caught 1");
+    // The call after the exception, and not below it.
+    let paths = report["call_paths"].as_array().unwrap();
+    let barrier = paths.iter().find(|path| path["region"] == "MPI_Barrier");
+    let parent = &barrier.unwrap()["parent"];
+    let above = paths.iter().find(|path| path["id"] == *parent).unwrap();
+    assert_eq!(above["region"], "main", "{paths:#?}");
+    assert_eq!(calls(&report, "MPI_Barrier", Some(24)), 4.0);
+    let text = bench.ok(&["events", "measured", "--thread", "1"]);
+    contains(
+        &text,
+        &[
+            "from no thread",
+            "to no thread",
+            "up to 4 bytes from 1",
+            "4 bytes to 1",
+        ],
+    );
+}
+
+#[test]
+fn a_filter_that_hides_waiting_in_mpi_says_so() {
+    let bench = Bench::new();
+    bench.write("main.c", program("calls.c"));
+    if !runs(&bench, "mpicc", "main.c") {
+        return;
+    }
+    bench.ok(&["compile", "mpicc", "-o", "prog", "main.c"]);
+    let rules = "SCOREP_REGION_NAMES_BEGIN EXCLUDE MPI_Barrier SCOREP_REGION_NAMES_END";
+    bench.write("some.filter", rules);
+    let mut command = bench.command(&["run", "-n", "4", "--filter", "some.filter", "./prog"]);
+    let told = Told::of(command.envs(CONTAINER));
+    contains(
+        &told.err,
+        &["the filter excludes MPI_Barrier; the report cannot distinguish waiting"],
+    );
+}

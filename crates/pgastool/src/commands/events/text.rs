@@ -178,7 +178,7 @@ impl Text {
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::MessageExit { partner, bytes, .. } => {
-                details.push(message(Operation::Receive, partner, bytes));
+                details.push(format!("{bytes} bytes from {}", named(partner)));
             }
             EventType::RecordingResumed {
                 barriers,
@@ -216,15 +216,20 @@ impl Text {
     }
 }
 
+/// A call of a message. Of one that receives, the size of the buffer is known.
 fn message(operation: Operation, partner: ThreadId, bytes: u64) -> String {
-    let direction = match operation {
-        Operation::Receive => "from",
-        _ => "to",
-    };
+    match (operation, partner) {
+        (Operation::Receive, ThreadId::MAX) => format!("up to {bytes} bytes from any thread"),
+        (Operation::Receive, partner) => format!("up to {bytes} bytes from {partner}"),
+        (_, partner) => format!("{bytes} bytes to {}", named(partner)),
+    }
+}
+
+/// The other thread of a message. Processes that were created later are no threads of the program.
+fn named(partner: ThreadId) -> String {
     match partner {
-        ThreadId::MAX if operation == Operation::Send => "to no thread".to_string(),
-        ThreadId::MAX => format!("up to {bytes} bytes {direction} any thread"),
-        partner => format!("{bytes} bytes {direction} {partner}"),
+        ThreadId::MAX => "a process that is no thread here".to_string(),
+        partner => partner.to_string(),
     }
 }
 
@@ -270,6 +275,8 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         }
         Attributes::Message { partner, bytes, .. } => message(operation, partner, bytes),
         Attributes::Exit { status } => format!("status {status}"),
+        Attributes::None if operation == Send => "to no thread".to_string(),
+        Attributes::None if operation == Receive => "from no thread".to_string(),
         Attributes::None
         | Attributes::LockAttempt { .. }
         | Attributes::Collective { .. }
