@@ -478,7 +478,7 @@ fn exceptions_end_calls_and_messages_say_what_is_known_of_them() {
     let parent = &barrier.unwrap()["parent"];
     let above = paths.iter().find(|path| path["id"] == *parent).unwrap();
     assert_eq!(above["region"], "main", "{paths:#?}");
-    assert_eq!(calls(&report, "MPI_Barrier", Some(24)), 4.0);
+    assert_eq!(calls(&report, "MPI_Barrier", Some(23)), 4.0);
     let text = bench.ok(&["events", "measured", "--thread", "1"]);
     contains(
         &text,
