@@ -129,6 +129,7 @@ end module
 #define TEAM_SUM(set) OF_TEAM(set, 0); call co_sum(total); call truth_after_group()
 #define TEAM_BROADCAST(set, root, number) OF_TEAM(set, root); call co_broadcast(total, number); call truth_after_group()
 #define FORM_TEAM(set, number, variable) OF_TEAM(set, 0); form team(number, variable); call truth_after_group()
+#define CHANGE_TEAM(set, variable) OF_TEAM(set, 0); change team (variable); call truth_after_group()
 #define END_TEAM(set) OF_TEAM(set, 0); end team; call truth_after_group()
 
 ! Begins and ends a program; the latter comes right before its end, after the plan was stated.

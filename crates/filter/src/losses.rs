@@ -58,6 +58,45 @@ const NEEDED: &[(&[&str], &str)] = &[
         &["shmem_wait_until", "shmem_signal_wait_until"],
         "waiting for flags and signals",
     ),
+    (
+        &["MPI_Barrier", "MPI_Win_fence"],
+        "waiting at barriers, which counts as the program's own computation, and the causes of \
+         load imbalance",
+    ),
+    (
+        &[
+            "MPI_Bcast",
+            "MPI_Scatter",
+            "MPI_Scatterv",
+            "MPI_Gather",
+            "MPI_Gatherv",
+            "MPI_Reduce",
+            "MPI_Allgather",
+            "MPI_Allgatherv",
+            "MPI_Allreduce",
+            "MPI_Reduce_scatter",
+            "MPI_Reduce_scatter_block",
+            "MPI_Alltoall",
+            "MPI_Alltoallv",
+            "MPI_Alltoallw",
+            "MPI_Scan",
+            "MPI_Exscan",
+        ],
+        "waiting in these collective operations",
+    ),
+    (
+        &["MPI_Win_lock", "MPI_Win_unlock"],
+        "contention for locks of windows and which process holds them",
+    ),
+    (
+        &[
+            "MPI_Win_post",
+            "MPI_Win_start",
+            "MPI_Win_complete",
+            "MPI_Win_wait",
+        ],
+        "waiting for partners at windows",
+    ),
 ];
 
 /// Operations by which threads may depend on each other: with any of them missing, nobody knows
@@ -174,6 +213,18 @@ mod tests {
                  distinguish waiting at barriers"
             ),
             "{all:?}"
+        );
+        let mpi = losses("EXCLUDE MPI_Bar* MPI_Win_post");
+        let expected = [
+            "the filter excludes MPI_Barrier; the report cannot distinguish waiting at barriers",
+            "the filter excludes MPI_Win_post; the report cannot distinguish waiting for partners",
+        ];
+        assert_eq!(mpi.len(), 2, "{mpi:?}");
+        assert!(
+            mpi.iter()
+                .zip(expected)
+                .all(|(loss, start)| loss.starts_with(start)),
+            "{mpi:?}"
         );
         let locks = losses("EXCLUDE upc_lock");
         assert!(

@@ -81,7 +81,7 @@ pub enum FilterProblem {
 }
 
 /// How names of operations begin.
-const OPERATIONS: [&str; 2] = ["upc_", "shmem_"];
+const OPERATIONS: [&str; 3] = ["upc_", "shmem_", "MPI_"];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Block {

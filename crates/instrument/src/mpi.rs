@@ -2,6 +2,7 @@
 //! that belongs to it.
 
 pub mod declarations;
+pub mod fortran_calls;
 mod launcher;
 mod wrapper;
 pub mod wrapping;

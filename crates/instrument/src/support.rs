@@ -4,6 +4,7 @@
 
 mod filter_note;
 mod making;
+mod mpi_fortran;
 mod mpi_of_upc;
 mod mpi_wrappers;
 mod prelinked;

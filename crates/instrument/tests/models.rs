@@ -104,7 +104,7 @@ impl Site {
     }
 
     fn wrappers(&self, compiler: &ModelCompiler) -> Result<Wrappers, String> {
-        prepare_wrappers(compiler, &SOURCES, &self.path(""), &self.shelves())
+        prepare_wrappers(compiler, &[], &SOURCES, &self.path(""), &self.shelves())
             .map_err(|error| error.to_string())
     }
 
@@ -205,7 +205,7 @@ fn wrappers_that_cannot_be_compiled_are_an_error_with_the_command() {
         openshmem: &[("shmem_all.c", "#error not for this one\n")],
         ..SOURCES
     };
-    let error = prepare_wrappers(&compiler, &broken, &site.path(""), &site.shelves());
+    let error = prepare_wrappers(&compiler, &[], &broken, &site.path(""), &site.shelves());
     let message = error.unwrap_err().to_string();
     for part in ["calls of OpenSHMEM", "command: ", "not for this one"] {
         assert!(message.contains(part), "{message}");

@@ -28,6 +28,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #if defined PGAS_GFORTRAN && (PGAS_GFORTRAN < 8 || PGAS_GFORTRAN > 14)
 #error "the interface of coarrays is known for gfortran 8 to 14 only"
@@ -45,6 +47,13 @@
 /* A function that not every library has. */
 #define OPTIONAL(result, name, parameters) \
   extern result __real__gfortran_caf_##name parameters __attribute__((weak));
+
+/* A program that links with a wrapper links without the library's function, too. */
+static inline void demand(int is_there, const char *statement) {
+  if (is_there) return;
+  fprintf(stderr, "the program's coarray library has no %s\n", statement);
+  abort();
+}
 
 /* ---- Types ---- */
 

@@ -24,13 +24,17 @@ void pgas_mpi_enter_plain(struct pgas_mpi_call *call) {
 
 /* ---- Messages ---- */
 
-/* Messages with MPI_PROC_NULL do not exist. */
+/* Messages with MPI_PROC_NULL do not exist: such a call has no partner, bytes and group. */
 void pgas_mpi_enter_message(struct pgas_mpi_call *call, int region, uint64_t bytes, int partner,
                             MPI_Comm comm) {
+  if (partner == MPI_PROC_NULL) {
+    pgas_mpi_enter_region(call, region);
+    return;
+  }
   const struct pgas_mpi_group *group = pgas_mpi_group_of(comm);
   call->call.region = region;
-  pgas_enter_call_message(call->recorder, &call->call, pgas_mpi_thread_of(group, partner),
-                          partner == MPI_PROC_NULL ? 0 : bytes, group ? group->id : 0);
+  pgas_enter_call_message(call->recorder, &call->call, pgas_mpi_thread_of(group, partner), bytes,
+                          group ? group->id : 0);
 }
 
 /* A message that was found before: by whom it was sent, and in which group, is not known. */
@@ -42,7 +46,7 @@ void pgas_mpi_enter_matched(struct pgas_mpi_call *call, uint64_t bytes) {
 void pgas_mpi_exit_received(struct pgas_mpi_call *call, int succeeded, const MPI_Status *status,
                             MPI_Comm comm) {
   const struct pgas_mpi_group *group = pgas_mpi_group_of(comm);
-  if (!succeeded) {
+  if (!succeeded || status->MPI_SOURCE == MPI_PROC_NULL) {
     pgas_mpi_exit(call);
     return;
   }

@@ -54,7 +54,19 @@ static inline int begin_call(struct pgas_mpi_call *call) {
   return call->recorder != NULL;
 }
 
-static inline void end_call(struct pgas_mpi_call *call) { pgas_call_recorder = call->recorder; }
+/* Exceptions of C++ that leave a call end it without this. */
+static inline void end_call(struct pgas_mpi_call *call) {
+  pgas_call_recorder = call->recorder;
+  call->recorder = NULL;
+}
+
+/* Where a call is left: by an exception it is still recorded then. */
+static inline void leave_call(struct pgas_mpi_call *call) {
+  if (!call->recorder) return;
+  pgas_exit_call(call->recorder, &call->call);
+  end_call(call);
+}
+#define LEFT_IN_ANY_WAY __attribute__((cleanup(leave_call)))
 
 /* ---- Enters and exits, by what a call becomes ---- */
 

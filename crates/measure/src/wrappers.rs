@@ -51,6 +51,7 @@ pub const COARRAYS: &[File] = files![
     "caf_events.c",
     "caf_functions.c",
     "caf_image.h",
+    "caf_intrinsics.c",
     "caf_library.h",
     "caf_locks.c",
     "caf_memory.c",

@@ -73,7 +73,7 @@ fn c_wrapper(text: &mut String, function: &Declaration) {
          extern int real_{name}({parameters}) __asm__(\"P{name}\");\n\
          extern int wrapper_{name}({parameters}) __asm__(\"{name}\");\n\
          int wrapper_{name}({parameters}) {{\n  \
-         struct pgas_mpi_call call = NEW_CALL(\"{name}\");\n  \
+         struct pgas_mpi_call call LEFT_IN_ANY_WAY = NEW_CALL(\"{name}\");\n  \
          if (!begin_call(&call)) return real_{name}({arguments});\n\
          {enter}  int result = real_{name}({arguments});\n\
          {exit}  end_call(&call);\n  return result;\n}}\n#endif\n",
@@ -110,6 +110,26 @@ pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> Str
     text
 }
 
+/// Symbols of the functions that [`for_fortran`] makes wrappers for.
+pub fn fortran_symbols(functions: &[Declaration], missing: &BTreeSet<String>) -> Vec<String> {
+    let generated = functions.iter().filter(|function| has_fortran(function));
+    let generated = generated.map(|function| &*function.name);
+    let names = OF_PROGRAMS.into_iter().chain(generated);
+    names.flat_map(|name| symbols(name, missing)).collect()
+}
+
+/// All symbols by which Fortran may call these functions, each after the function's name, whether or
+/// not there can be a wrapper.
+pub fn symbols_of_fortran(functions: &[Declaration]) -> Vec<(String, String)> {
+    let declared = functions.iter().map(|function| &*function.name);
+    let declared = declared.filter(|name| !is_by_hand(name) && !is_of_c(name));
+    let names = OF_PROGRAMS.into_iter().chain(declared);
+    let none = BTreeSet::new();
+    let of = |name: &str| symbols(name, &none).into_iter();
+    let all = names.flat_map(|name| of(name).map(|symbol| (name.to_string(), symbol)));
+    all.collect()
+}
+
 /// Symbols of a function in Fortran that the library has under second names.
 fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
     let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
@@ -123,8 +143,12 @@ fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
 /// and functions with large counts have other names.
 fn has_fortran(function: &Declaration) -> bool {
     let is_list = |p: &Parameter| p.before.contains("char") && stars(p) > 1;
-    let is_of_c = function.name.ends_with("_c") || function.name.contains("f2c");
-    !is_by_hand(&function.name) && !is_of_c && !function.parameters.iter().any(is_list)
+    let name = &function.name;
+    !is_by_hand(name) && !is_of_c(name) && !function.parameters.iter().any(is_list)
+}
+
+fn is_of_c(name: &str) -> bool {
+    name.ends_with("_c") || name.contains("f2c")
 }
 
 /// How many times the type is "pointer to".
@@ -149,7 +173,7 @@ fn fortran_body(text: &mut String, function: &Declaration) {
         text,
         "\n#ifndef LEFT_OUT_{name}\n\
          static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
-         struct pgas_mpi_call call = CALL_FROM(\"{name}\", caller);\n  \
+         struct pgas_mpi_call call LEFT_IN_ANY_WAY = CALL_FROM(\"{name}\", caller);\n  \
          if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
          #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
          pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\

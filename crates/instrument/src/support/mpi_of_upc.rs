@@ -1,7 +1,8 @@
 //! Wrappers of MPI for UPC programs over MPI, which may call MPI themselves: made with the site's
 //! `mpicc`, as the part of the runtime is that speaks MPI.
 
-use super::mpi_wrappers::{self, Making};
+use super::mpi_fortran::Link;
+use super::mpi_wrappers::{self, LISTS, Making};
 use super::workshop::{Failed, Workshop};
 use super::wrappers::{FLAGS, WrapperSources, Wrappers, lines};
 use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
@@ -14,14 +15,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
-const LISTS: [&str; 2] = [mpi_wrappers::OBJECTS, mpi_wrappers::LEFT_OUT];
-
-/// Makes what UPC programs that `mpicc` links are linked with, too, unless it is there already.
+/// Makes what a UPC program that `mpicc` links is linked with, too, unless it is there already.
+/// `arguments` are those of the compiler's command that links it.
 ///
 /// # Errors
 /// If the recorder is missing, the wrappers cannot be compiled, or there is no place for them.
 pub fn prepare_mpi_wrappers(
     mpicc: &Mpicc,
+    arguments: &[OsString],
     sources: &WrapperSources,
     tool_directory: &Path,
     shelves: &Shelves,
@@ -36,10 +37,21 @@ pub fn prepare_mpi_wrappers(
         None => make(mpicc, sources, &recorder, &name, shelves)?,
     };
     let objects = lines(&made, mpi_wrappers::OBJECTS);
-    let objects = objects.iter().map(|name| made.join(name)).collect();
+    let objects = objects.iter().map(|name| made.join(name));
+    let link = Link {
+        arguments,
+        made: &made,
+        compiler: &mpicc.command(),
+        context: &[],
+        is_joined: true,
+        shelves,
+    };
+    let more = link.more()?;
+    let objects = objects.chain(more.object).collect();
     Ok(Wrappers {
         link_inputs: LinkInputs::new(objects, Vec::new(), recorder),
         left_out: lines(&made, mpi_wrappers::LEFT_OUT),
+        lost_of_fortran: more.lost,
         made,
     })
 }

@@ -18,10 +18,16 @@ const OF_MPI_PROGRAMS: [&str; 2] = ["mpi_clocks.c", "mpi_functions.c"];
 const MAIN: &str = "int main(void) {\n  return 0;\n}\n";
 const JOINED_MAIN: &str = "__thread void *pgas_call_recorder;\nint pgas_call_thread, \
                            pgas_call_threads;\nint main(void) {\n  return 0;\n}\n";
-const JOINED: &str = "-DPGAS_MPI_JOINED";
-/// Names of the objects, and of functions whose calls are not recorded, one a line.
+pub(super) const JOINED: &str = "-DPGAS_MPI_JOINED";
+/// With it, exceptions of C++ that leave a call end it in the recording, too.
+pub(super) const UNWINDING: &str = "-fexceptions";
+/// Names of the objects, and of functions of C whose calls are not recorded, one a line.
 pub(super) const OBJECTS: &str = "mpi_objects";
 pub(super) const LEFT_OUT: &str = "mpi_left_out";
+/// Functions of Fortran that have no wrapper here: symbols, one a line.
+pub(super) const LEFT_OUT_OF_FORTRAN: &str = "mpi_left_out_of_fortran";
+/// All of them.
+pub(super) const LISTS: [&str; 3] = [OBJECTS, LEFT_OUT, LEFT_OUT_OF_FORTRAN];
 /// A library lacks second names of functions in several versions; some linkers stop after a few
 /// messages.
 const MOST_ATTEMPTS: usize = 50;
@@ -46,7 +52,7 @@ pub(super) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes the objects and the two lists.
+    /// Makes the objects and the lists.
     pub(super) fn make(&self) -> Result<(), Failed> {
         let header = self.header()?;
         for &(name, text) in self.files {
@@ -81,13 +87,12 @@ impl Making<'_> {
             Ok(_) => "all of them\n",
         };
         self.write_list(OBJECTS, "")?;
+        self.write_list(LEFT_OUT_OF_FORTRAN, "")?;
         self.write_list(LEFT_OUT, left_out)
     }
 
     fn header(&self) -> Result<Header, Failed> {
-        self.write("declared_mpi.c", "#include <mpi.h>\n")?;
-        let question = ["-x", "c", "-E", "declared_mpi.c", "-x", "none"];
-        let text = (self.ask)(&question.map(OsString::from))?;
+        let text = preprocessed(self.workshop, self.ask)?;
         Ok(declarations::read(&text))
     }
 
@@ -99,7 +104,7 @@ impl Making<'_> {
     }
 
     fn compile(&self, sources: &[&str]) -> Result<(), Failed> {
-        let mut words = vec!["-std=gnu11", "-c"];
+        let mut words = vec!["-std=gnu11", "-c", UNWINDING];
         words.extend_from_slice(self.flags);
         words.extend(self.is_joined.then_some(JOINED));
         for source in sources {
@@ -146,16 +151,15 @@ impl Making<'_> {
             if links {
                 continue;
             }
-            let all = wrapping::for_fortran(&header.functions, &BTreeSet::new());
-            let names = second_names(&all).into_iter();
-            let names = names.filter(|name| name.starts_with("pmpi_"));
+            let all = wrapping::fortran_symbols(&header.functions, &BTreeSet::new());
+            let names = all.into_iter().map(|symbol| format!("p{symbol}"));
             let is_f08 = ending == "_f08_";
             missing.extend(names.filter(|name| name.ends_with("_f08_") == is_f08));
         }
         missing
     }
 
-    /// Functions of C that are not recorded are noted: calls of those go unseen.
+    /// Functions that are not recorded are noted: calls of those go unseen.
     fn note(
         &self,
         header: &Header,
@@ -169,7 +173,22 @@ impl Making<'_> {
         let unlinked = unlinked.map(|rest| format!("MPI_{rest}"));
         let left_out: Vec<String> = odd.chain(unlinked).collect();
         self.write_list(LEFT_OUT, &lines(&left_out))?;
+        let of_fortran = self.without_wrapper(header, missing);
+        self.write_list(LEFT_OUT_OF_FORTRAN, &lines(&of_fortran))?;
         self.write_list(OBJECTS, &lines(objects))
+    }
+
+    /// Functions of Fortran whose calls could be recorded, and are not.
+    fn without_wrapper(&self, header: &Header, missing: &BTreeSet<String>) -> Vec<String> {
+        let wrapped = wrapping::fortran_symbols(&header.functions, missing);
+        let only_ask = |function: &str| {
+            let line = format!("#define LEFT_OUT_{function}\n");
+            let mut texts = self.files.iter().map(|(_, text)| text);
+            !wrapping::is_by_hand(function) && texts.any(|text| text.contains(&line))
+        };
+        let all = wrapping::symbols_of_fortran(&header.functions).into_iter();
+        let all = all.filter(|(function, symbol)| !only_ask(function) && !wrapped.contains(symbol));
+        all.map(|(_, symbol)| symbol).collect()
     }
 
     /// An empty file would be taken for one that was not written to its end.
@@ -186,8 +205,18 @@ fn is_fixed(source: &str) -> bool {
     source != FOR_C && source != FOR_FORTRAN
 }
 
+/// The header's text, from the compiler that answers in the workshop.
+pub(super) fn preprocessed(
+    workshop: &Workshop,
+    ask: &dyn Fn(&[OsString]) -> Result<String, Failed>,
+) -> Result<String, Failed> {
+    workshop.write_text("declared_mpi.c", "#include <mpi.h>\n")?;
+    let question = ["-x", "c", "-E", "declared_mpi.c", "-x", "none"];
+    ask(&question.map(OsString::from))
+}
+
 /// Second names of MPI's functions in a text, such as a linker's messages.
-fn second_names(text: &str) -> BTreeSet<String> {
+pub(super) fn second_names(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let names = words.filter(|word| word.starts_with("PMPI_") || word.starts_with("pmpi_"));
     names.map(String::from).collect()

@@ -4,6 +4,7 @@
 //! the interface of gfortran, and the linker leads calls to them. Where the compiler knows MPI, its
 //! programs get wrappers of MPI, too.
 
+use super::mpi_fortran::Link;
 use super::mpi_wrappers::{self, Making};
 use super::workshop::{Failed, Workshop};
 use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
@@ -79,14 +80,18 @@ pub struct Wrappers {
     /// Functions of MPI whose calls are not recorded, since the library has no second name of them,
     /// or the header declares them in a way that is not understood.
     pub left_out: Vec<String>,
+    /// Functions of MPI that the program calls from Fortran, and whose calls are not recorded.
+    pub lost_of_fortran: Vec<String>,
 }
 
-/// Makes what programs of `compiler` are linked with, unless it is there already.
+/// Makes what a program of `compiler` is linked with, unless it is there already. `arguments` are
+/// those of the command that links it.
 ///
 /// # Errors
 /// If the recorder is missing, the wrappers cannot be compiled, or there is no place for them.
 pub fn prepare_wrappers(
     compiler: &ModelCompiler,
+    arguments: &[OsString],
     sources: &WrapperSources,
     tool_directory: &Path,
     shelves: &Shelves,
@@ -102,8 +107,10 @@ pub fn prepare_wrappers(
         sources,
     };
     let objects: Vec<String> = request.objects();
-    let lists = [mpi_wrappers::OBJECTS, mpi_wrappers::LEFT_OUT];
-    let files = objects.iter().map(String::as_str).chain(lists);
+    let files = objects
+        .iter()
+        .map(String::as_str)
+        .chain(mpi_wrappers::LISTS);
     let files: Vec<&str> = files.collect();
     let name = request.set_name();
     let made = match find(shelves, &name, &files) {
@@ -113,10 +120,21 @@ pub fn prepare_wrappers(
     let options = request.options();
     let of_mpi = lines(&made, mpi_wrappers::OBJECTS);
     let objects = objects.iter().chain(&of_mpi);
-    let objects = objects.map(|name| made.join(name)).collect();
+    let objects = objects.map(|name| made.join(name));
+    let link = Link {
+        arguments,
+        made: &made,
+        compiler: &[compiler.path.clone().into()],
+        context: &compiler.context,
+        is_joined: compiler.model != Model::Mpi,
+        shelves,
+    };
+    let more = link.more()?;
+    let objects = objects.chain(more.object).collect();
     Ok(Wrappers {
         link_inputs: LinkInputs::new(objects, options, recorder),
         left_out: lines(&made, mpi_wrappers::LEFT_OUT),
+        lost_of_fortran: more.lost,
         made,
     })
 }

@@ -299,3 +299,52 @@ fn programs_start_by_the_launcher_beside_their_compiler() {
     noted(&bench, "openshmem", Path::new("/nothing/oshcc"));
     contains(&show(&["-n", "3"], &[]), &[" oshrun -np 3 "]);
 }
+
+/// Asks for the states of images, and changes to a team of every second image.
+const STATES: &str = "\
+program states
+  use iso_fortran_env
+  implicit none
+  type(team_type) :: half
+  integer, allocatable :: gone(:)
+  call random_init(.true., .true.)
+  gone = failed_images()
+  gone = stopped_images()
+  if (image_status(1) /= 0) stop 1
+  form team (1 + mod(this_image(), 2), half)
+  change team (half)
+    sync all
+  end team
+  if (this_image() == 1) print '(a)', 'all there'
+end program
+";
+
+#[test]
+fn states_of_images_and_changes_of_teams_are_recorded() {
+    let bench = Bench::new();
+    bench.write("states.f90", STATES);
+    if !runs(&bench, "caf", "states.f90") {
+        return;
+    }
+    bench.ok(&["compile", "caf", "-g", "-o", "states", "states.f90"]);
+    let report = measured(&bench, "./states", "all there");
+    for (region, line) in [
+        ("random_init", 6),
+        ("failed_images", 7),
+        ("stopped_images", 8),
+        ("image_status", 9),
+    ] {
+        assert_eq!(calls(&report, region, Some(line)), 4.0, "{region}");
+    }
+    // The images of a team are known when they come to change to it.
+    let events = bench.ok(&["events", "measured", "--thread", "1"]);
+    let group = |region: &str| {
+        let line = events
+            .lines()
+            .find(|line| line.contains(&format!("> {region} ")));
+        let text = line.unwrap().split("group ").nth(1).expect(line.unwrap());
+        text.to_string()
+    };
+    assert_eq!(group("change team"), group("sync all"));
+    assert!(group("change team").ends_with(" of 2"), "{events}");
+}

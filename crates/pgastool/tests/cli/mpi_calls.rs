@@ -4,11 +4,13 @@
 use crate::bench::{Bench, Told, contains};
 use crate::models::{calls, measured, runs};
 use crate::mpi::CONTAINER;
+use crate::not_tested::not_tested;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// A source file of the tests.
 fn program(name: &str) -> String {
@@ -305,5 +307,204 @@ int main(int argc, char **argv)
         ends.next().map(|end| &end["status"]),
         Some(&3.into()),
         "{events:?}"
+    );
+}
+
+/// Each process adds up with all others, from Fortran, and prints the sum.
+const SUM: &str = "\
+subroutine add_up(x) bind(C, name='add_up')
+  use iso_c_binding
+  use mpi
+  integer(c_int) :: x
+  integer :: error
+  call MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+end subroutine
+";
+const ADDS_UP: &str = "\
+#include <mpi.h>
+#include <stdio.h>
+void add_up(int *x);
+int main(int argc, char **argv)
+{
+    int one = 1, rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    add_up(&one);
+    if (rank == 0)
+        printf(\"sum %d\\n\", one);
+    MPI_Finalize();
+    return 0;
+}
+";
+const ADDS_UP_IN_UPC: &str = "\
+#include <upc.h>
+#include <stdio.h>
+void add_up(int *x);
+int main(void)
+{
+    int one = 1;
+    upc_barrier;
+    add_up(&one);
+    if (MYTHREAD == 0)
+        printf(\"sum %d\\n\", one);
+    return 0;
+}
+";
+/// The library of MPI for Fortran of the MPI at hand, and that of Fortran.
+const OF_FORTRAN: [&str; 2] = ["-lmpi_mpifh", "-lgfortran"];
+
+/// The object of Fortran, as an object and in a library; `None` if programs of `mpicc` do not link
+/// with it here.
+fn with_object_of_fortran() -> Option<Bench> {
+    let bench = Bench::new();
+    bench.write("sum.f90", SUM);
+    bench.write("main.c", ADDS_UP);
+    bench.write("main.upc", ADDS_UP_IN_UPC);
+    let does = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        let command = command.args(&words[1..]).current_dir(bench.path(""));
+        command.status().is_ok_and(|status| status.success())
+    };
+    let link = ["mpicc", "-o", "by_itself", "main.c", "sum.o"];
+    let links = does(&["mpifort", "-O1", "-g", "-fPIC", "-c", "sum.f90"])
+        && does(&["mpifort", "-shared", "-o", "libsum.so", "sum.o"])
+        && does(&[&link[..], &OF_FORTRAN].concat());
+    if !links {
+        not_tested("Fortran's MPI in programs of mpicc: they do not link here");
+    }
+    links.then_some(bench)
+}
+
+#[test]
+fn calls_from_fortran_are_recorded_in_programs_that_a_compiler_of_c_links() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    let command = ["compile", "mpicc", "-g", "-o", "prog", "main.c", "sum.o"];
+    bench.ok(&[&command[..], &OF_FORTRAN].concat());
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce 6"]);
+}
+
+#[test]
+fn calls_from_fortran_are_recorded_in_programs_of_upc_over_mpi() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    let command = [
+        "compile",
+        "--network",
+        "mpi",
+        "-o",
+        "prog",
+        "main.upc",
+        "sum.o",
+    ];
+    bench.ok(&[&command[..], &OF_FORTRAN].concat());
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce 6"]);
+}
+
+#[test]
+fn calls_from_fortran_that_are_lost_are_named_when_the_program_is_linked() {
+    let Some(bench) = with_object_of_fortran() else {
+        return;
+    };
+    // The library that calls MPI brings its library of Fortran itself; only the program can.
+    let rpath = format!("-Wl,-rpath,{}", bench.path("").display());
+    let link = [
+        "compile", "mpicc", "-o", "prog", "main.c", "-L.", "-lsum", &rpath,
+    ];
+    let told = Told::of(&mut bench.command(&link));
+    assert_eq!(told.status, Some(0), "{told:?}");
+    contains(
+        &told.err,
+        &[
+            "calls of MPI from Fortran will not be recorded",
+            "mpi_allreduce_;",
+            "-lmpi_mpifh",
+        ],
+    );
+    let told = Told::of(&mut bench.command(&[&link[..], &OF_FORTRAN].concat()));
+    assert_eq!((told.status, &*told.err), (Some(0), ""), "{told:?}");
+    measured(&bench, "./prog", "sum 4");
+    contains(&transcript(&events(&bench), 1), &["> MPI_Allreduce"]);
+}
+
+/// Receives from no process and sends to none; then its own exception leaves a call of MPI.
+const LEFT: &str = "\
+#include <mpi.h>
+#include <stdio.h>
+static void refuse(MPI_Comm *, int *error, ...) { throw *error; }
+int main(int argc, char **argv)
+{
+    int x = 0, rank, caught = 0;
+    MPI_Errhandler handler;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Recv(&x, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&x, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    MPI_Irecv(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD, &request);
+    MPI_Send(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_create_errhandler(refuse, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    try {
+        MPI_Send(&x, 1, MPI_INT, 1000000, 1, MPI_COMM_WORLD);
+    } catch (int) {
+        caught = 1;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        printf(\"caught %d\\n\", caught);
+    MPI_Finalize();
+    return 0;
+}
+";
+
+#[test]
+fn exceptions_end_calls_and_messages_say_what_is_known_of_them() {
+    let bench = Bench::new();
+    bench.write("left.cc", LEFT);
+    if !runs(&bench, "mpicxx", "left.cc") {
+        return;
+    }
+    bench.ok(&["compile", "mpicxx", "-g", "-o", "prog", "left.cc"]);
+    let report = measured(&bench, "./prog", "caught 1");
+    // The call after the exception, and not below it.
+    let paths = report["call_paths"].as_array().unwrap();
+    let barrier = paths.iter().find(|path| path["region"] == "MPI_Barrier");
+    let parent = &barrier.unwrap()["parent"];
+    let above = paths.iter().find(|path| path["id"] == *parent).unwrap();
+    assert_eq!(above["region"], "main", "{paths:#?}");
+    assert_eq!(calls(&report, "MPI_Barrier", Some(23)), 4.0);
+    let text = bench.ok(&["events", "measured", "--thread", "1"]);
+    contains(
+        &text,
+        &[
+            "from no thread",
+            "to no thread",
+            "up to 4 bytes from 1",
+            "4 bytes to 1",
+        ],
+    );
+}
+
+#[test]
+fn a_filter_that_hides_waiting_in_mpi_says_so() {
+    let bench = Bench::new();
+    bench.write("main.c", program("calls.c"));
+    if !runs(&bench, "mpicc", "main.c") {
+        return;
+    }
+    bench.ok(&["compile", "mpicc", "-o", "prog", "main.c"]);
+    let rules = "SCOREP_REGION_NAMES_BEGIN EXCLUDE MPI_Barrier SCOREP_REGION_NAMES_END";
+    bench.write("some.filter", rules);
+    let mut command = bench.command(&["run", "-n", "4", "--filter", "some.filter", "./prog"]);
+    let told = Told::of(command.envs(CONTAINER));
+    contains(
+        &told.err,
+        &["the filter excludes MPI_Barrier; the report cannot distinguish waiting"],
     );
 }

@@ -312,7 +312,8 @@ fn mpi_wrappers(
         return Ok(Vec::new());
     };
     let sources = installation::wrapper_sources();
-    let wrappers = prepare_mpi_wrappers(&mpicc, &sources, directory, shelves)?;
-    models::warn_of(&wrappers.left_out, ui);
+    let words = &arguments.arguments;
+    let wrappers = prepare_mpi_wrappers(&mpicc, words, &sources, directory, shelves)?;
+    models::warn_of(&wrappers, ui);
     Ok(wrappers.link_inputs.first)
 }

@@ -9,7 +9,7 @@ use crate::terminal::Ui;
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::model::ModelCompiler;
 use pgas_instrument::model::command::{FUNCTIONS, LinkInputs, Options, plan};
-use pgas_instrument::support::{filter_note, prepare_wrappers};
+use pgas_instrument::support::{Wrappers, filter_note, prepare_wrappers};
 use std::ffi::OsString;
 
 /// Compiles with such a compiler.
@@ -56,8 +56,8 @@ pub(super) fn compile(
         let sources = installation::wrapper_sources();
         let directory = installation::directory()?;
         let shelves = installation::workplace()?.1;
-        let wrappers = prepare_wrappers(compiler, &sources, &directory, &shelves)?;
-        warn_of(&wrappers.left_out, ui);
+        let wrappers = prepare_wrappers(compiler, rest, &sources, &directory, &shelves)?;
+        warn_of(&wrappers, ui);
         inputs = wrappers.link_inputs;
         made = Some(wrappers.made);
         if let Some(filter) = &filter {
@@ -77,13 +77,24 @@ pub(super) fn compile(
 }
 
 /// Says which functions of MPI are not recorded.
-pub(super) fn warn_of(left_out: &[String], ui: &Ui) {
-    if !left_out.is_empty() {
+pub(super) fn warn_of(wrappers: &Wrappers, ui: &Ui) {
+    if !wrappers.left_out.is_empty() {
         ui.warning(format_args!(
             "calls of these functions of MPI will not be recorded, since the library has no second \
              names of them (PMPI_...), or its header declares them in a way that pgastool does not \
              understand: {}",
-            left_out.join(", ")
+            wrappers.left_out.join(", ")
+        ));
+    }
+    let lost = &wrappers.lost_of_fortran;
+    if !lost.is_empty() {
+        ui.warning(format_args!(
+            "calls of MPI from Fortran will not be recorded, since this command names no library of \
+             MPI for Fortran that has second names of the functions (such as p{0}): {1}; name the \
+             library after the objects, such as -lmpi_mpifh of Open MPI or -lmpifort of MPICH, or \
+             link with the MPI's compiler of Fortran, such as mpifort",
+            lost[0],
+            lost.join(", ")
         ));
     }
 }

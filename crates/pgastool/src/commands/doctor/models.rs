@@ -123,7 +123,7 @@ fn try_it(
 ) -> Result<Option<String>, String> {
     let directory = installation::directory().map_err(|failure| failure.message)?;
     let sources = installation::wrapper_sources();
-    let wrappers = prepare_wrappers(compiler, &sources, &directory, shelves);
+    let wrappers = prepare_wrappers(compiler, &[], &sources, &directory, shelves);
     let wrappers = wrappers.map_err(|error| error.to_string())?;
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = scratch.path().join(usual.file);

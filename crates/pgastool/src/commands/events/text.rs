@@ -190,7 +190,7 @@ impl Text {
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::MessageExit { partner, bytes, .. } => {
-                details.push(message(Operation::Receive, partner, bytes, &self.words));
+                details.push(format!("{bytes} bytes from {}", named(partner, &self.words)));
             }
             EventType::RecordingResumed {
                 barriers,
@@ -236,15 +236,24 @@ impl Text {
     }
 }
 
+/// A call of a message. Of one that receives, the size of the buffer is known.
 fn message(operation: Operation, partner: ThreadId, bytes: u64, words: &Words) -> String {
-    let direction = match operation {
-        Operation::Receive => "from",
-        _ => "to",
-    };
+    match (operation, partner) {
+        (Operation::Receive, ThreadId::MAX) => {
+            format!("up to {bytes} bytes from any {}", words.one)
+        }
+        (Operation::Receive, partner) => {
+            format!("up to {bytes} bytes from {}", words.number(partner))
+        }
+        (_, partner) => format!("{bytes} bytes to {}", named(partner, words)),
+    }
+}
+
+/// The other thread of a message. Processes that were created later are no threads of the program.
+fn named(partner: ThreadId, words: &Words) -> String {
     match partner {
-        ThreadId::MAX if operation == Operation::Send => format!("to no {}", words.one),
-        ThreadId::MAX => format!("up to {bytes} bytes {direction} any {}", words.one),
-        partner => format!("{bytes} bytes {direction} {}", words.number(partner)),
+        ThreadId::MAX => format!("a process that is no {} here", words.one),
+        partner => words.number(partner).to_string(),
     }
 }
 
@@ -295,6 +304,8 @@ fn call(operation: Operation, attributes: &Attributes, words: &Words) -> Option<
         }
         Attributes::Message { partner, bytes, .. } => message(operation, partner, bytes, words),
         Attributes::Exit { status } => format!("status {status}"),
+        Attributes::None if operation == Send => format!("to no {}", words.one),
+        Attributes::None if operation == Receive => format!("from no {}", words.one),
         Attributes::None
         | Attributes::LockAttempt { .. }
         | Attributes::Collective { .. }
