@@ -3,6 +3,7 @@
 //! headers of the compiler at hand; both are kept in a cache.
 
 mod filter_note;
+mod made;
 mod making;
 mod mpi_fortran;
 mod mpi_of_upc;

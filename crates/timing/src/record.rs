@@ -65,6 +65,9 @@ pub struct TimerCheck {
     pub rows: Vec<TimerRow>,
     /// Reasons why the timer must not be used; empty if it may.
     pub refused: Vec<String>,
+    /// Patterns of which there is no row, since too few launches were correct, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
     /// The rows say something about the timer: threads have cores of their own.
     pub judged: bool,
 }

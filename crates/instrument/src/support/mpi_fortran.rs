@@ -1,9 +1,9 @@
 //! Wrappers of MPI's functions of Fortran for a program whose compiler does not link their library
 //! by itself: made where the command that links the program names it.
 
+use super::made::{FLAGS, lines};
 use super::mpi_wrappers::{self, second_names};
 use super::workshop::{Failed, Workshop};
-use super::wrappers::{FLAGS, lines};
 use super::{Shelves, SupportError, find, put};
 use crate::invocation::Invocation;
 use crate::model::context;

@@ -1,10 +1,11 @@
 //! Wrappers of MPI for UPC programs over MPI, which may call MPI themselves: made with the site's
 //! `mpicc`, as the part of the runtime is that speaks MPI.
 
+use super::made::{FLAGS, lines};
 use super::mpi_fortran::Link;
 use super::mpi_wrappers::{self, LISTS, Making};
 use super::workshop::{Failed, Workshop};
-use super::wrappers::{FLAGS, WrapperSources, Wrappers, lines};
+use super::wrappers::{WrapperSources, Wrappers};
 use super::{Shelves, SupportError, find, identity, prelinked, put, recorder_library};
 use crate::compiler::c_compiler;
 use crate::model::command::LinkInputs;

@@ -4,6 +4,7 @@
 //! the interface of gfortran, and the linker leads calls to them. Where the compiler knows MPI, its
 //! programs get wrappers of MPI, too.
 
+use super::made::{FLAGS, lines};
 use super::mpi_fortran::Link;
 use super::mpi_wrappers::{self, Making};
 use super::workshop::{Failed, Workshop};
@@ -25,7 +26,6 @@ const DECLARED: &str = "shmem_have.h";
 const FORTRAN: &str = "shmem_fortran.c";
 const NOTE_SOURCE: &str = "pgas_info.c";
 const MAIN: &str = "main.c";
-pub(super) const FLAGS: [&str; 5] = ["-O2", "-g0", "-fno-lto", "-fPIC", "-I."];
 /// Where nothing has a second name, functions are looked up while the program runs.
 const WITHOUT_PROFILING: &str = "-DPGAS_SHMEM_WITHOUT_PROFILING";
 /// A library lacks second names of functions in several versions; some linkers stop after a few
@@ -137,13 +137,6 @@ pub fn prepare_wrappers(
         lost_of_fortran: more.lost,
         made,
     })
-}
-
-/// The lines of a file of a set.
-pub(super) fn lines(made: &Path, name: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(made.join(name)).unwrap_or_default();
-    let lines = text.lines().filter(|line| !line.is_empty());
-    lines.map(String::from).collect()
 }
 
 fn make(

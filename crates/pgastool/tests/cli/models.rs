@@ -342,7 +342,9 @@ fn states_of_images_and_changes_of_teams_are_recorded() {
         let line = events
             .lines()
             .find(|line| line.contains(&format!("> {region} ")));
-        let text = line.unwrap().split("group ").nth(1).expect(line.unwrap());
+        let line = line.unwrap();
+        let text = line.split("group ").nth(1);
+        let text = text.unwrap_or_else(|| panic!("{line}"));
         text.to_string()
     };
     assert_eq!(group("change team"), group("sync all"));

@@ -11,6 +11,7 @@ use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_result::communication::{Communication, Flow, Pair};
 use pgas_result::distribution::{Distribution, Spread};
 use pgas_result::locality::{ByDistance, Locality, NodePair, Reach};
+use pgas_result::machine::{MachineUse, OperationLength};
 use pgas_result::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
@@ -178,6 +179,18 @@ pub fn sample() -> AnalysisResult {
                 command: Some("pgastool run ./is".into()),
             }],
             sampling: Some(sampling()),
+            machine: Some(MachineUse {
+                measured: "2026-01-01T00:00:00Z".into(),
+                host: "node".into(),
+                is_of_run: true,
+                operations: vec![OperationLength {
+                    call_path: 1,
+                    calls: 3,
+                    median_seconds: 2e-5,
+                    expected_seconds: Some(1e-5),
+                    is_slow: true,
+                }],
+            }),
             worst_instances: vec![InstanceTimes {
                 metric: "wait_at_barrier".into(),
                 call_path: 1,

@@ -110,6 +110,7 @@ fn check() -> TimerCheck {
     let up = (2..=8).map(|threads| row("up", threads, 1e-6 * threads as f64));
     let null = (2..=8).map(|threads| row("null", threads, 0.0));
     TimerCheck {
+        undecided: Vec::new(),
         judged: true,
         rows: up.chain(null).collect(),
         refused: Vec::new(),

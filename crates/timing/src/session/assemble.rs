@@ -1,6 +1,6 @@
 //! From launches to the figures of a measurement.
 
-use super::lead::Launches;
+use super::launches::Launches;
 use super::rows::Row;
 use super::{Measurement, Session, TooFew};
 use crate::job::{Method, Settings};

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::body::Body;
+use super::launches::Launches;
 use super::order::Order;
 use super::rows::Row;
 use super::stage::{self, Plan};
@@ -19,25 +20,6 @@ const MOST_ROUNDS: u32 = 5;
 
 /// Longest time that the first start of a stage is put off, in seconds.
 const LONGEST_BROADCAST: f64 = 0.1;
-
-/// Launches of one operation so far, as thread 0 knows them.
-#[derive(Debug, Default)]
-pub(super) struct Launches {
-    /// Without stage 0.
-    pub(super) launches: u32,
-    pub(super) started_late: u32,
-    /// By correct launch: the maximum over threads.
-    pub(super) times: Vec<f64>,
-    /// By correct launch: times of all threads.
-    pub(super) by_thread: Vec<Vec<f64>>,
-    /// By correct launch: distance of the first start from the last, on the global clock.
-    pub(super) spreads: Vec<f64>,
-    /// By how much starts may be apart without being seen; the largest of all stages.
-    pub(super) clocks: f64,
-    pub(super) stages: Vec<Stage>,
-    /// Of the last stage.
-    pub(super) rows: Vec<Row>,
-}
 
 impl<P: Processes + ?Sized> Session<'_, P> {
     /// Launches an operation until there are enough of them. The result is on thread 0.

@@ -19,6 +19,7 @@
 
 mod assemble;
 mod body;
+mod launches;
 mod lead;
 mod order;
 mod overlap;
@@ -31,10 +32,9 @@ use crate::collectives;
 use crate::compare::{self, GlobalClock, History, Sharing};
 use crate::job::{Case, Method, Settings};
 use crate::operation::Operation;
-use crate::patterns;
 use crate::processes::Processes;
 use crate::reading::Reading;
-use crate::record::{Clocks, Launch, Overlap, Stage, Summary, TimerCheck, Timing};
+use crate::record::{Clocks, Launch, Overlap, Stage, Summary, Timing};
 use std::fmt;
 
 /// Threads that time operations together, as one of them sees it. All call the same functions in
@@ -164,11 +164,6 @@ impl<'a, P: Processes + ?Sized> Session<'a, P> {
     /// This thread's timer by itself.
     pub fn reading(&self) -> Reading {
         self.reading
-    }
-
-    /// Times operations of known length. The result is on thread 0.
-    pub fn check_timer(&mut self) -> Option<TimerCheck> {
-        patterns::check(self)
     }
 
     /// Times an operation. `progress` is called on thread 0, with the launches so far. The result is

@@ -1,6 +1,6 @@
 //! When there are enough launches.
 
-use super::lead::Launches;
+use super::launches::Launches;
 use crate::job::Settings;
 use pgas_statistics::trimmed::Trimmed;
 

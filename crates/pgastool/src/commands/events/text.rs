@@ -190,7 +190,10 @@ impl Text {
                 details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::MessageExit { partner, bytes, .. } => {
-                details.push(format!("{bytes} bytes from {}", named(partner, &self.words)));
+                details.push(format!(
+                    "{bytes} bytes from {}",
+                    named(partner, &self.words)
+                ));
             }
             EventType::RecordingResumed {
                 barriers,

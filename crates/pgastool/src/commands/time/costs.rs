@@ -126,7 +126,10 @@ fn add(
     let figures = timing.summary;
     let (low, high) = figures.interval;
     // Of too few launches there is no interval, and nothing can be concluded from them.
-    if ![figures.mean, low, high].iter().all(|time| time.is_finite()) {
+    if ![figures.mean, low, high]
+        .iter()
+        .all(|time| time.is_finite())
+    {
         return;
     }
     let mut arguments = case.arguments.clone();

@@ -89,7 +89,16 @@ impl Watcher for Display<'_> {
         }
     }
 
-    fn checked(&mut self, _: &TimerCheck) {}
+    fn checked(&mut self, check: &TimerCheck) {
+        let ui = self.ui;
+        for reason in check.undecided.iter().filter(|_| check.judged) {
+            self.progress.aside(|| {
+                ui.warning(format_args!(
+                    "the timer is not judged by each pattern: {reason}"
+                ));
+            });
+        }
+    }
 
     fn timed(&mut self, timing: &Timing) {
         let row = self.table.row(timing);

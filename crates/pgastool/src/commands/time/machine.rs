@@ -93,10 +93,14 @@ impl Measuring<'_> {
             .into_iter()
             .filter_map(|(word, is_there)| is_there.then_some(word))
             .collect();
-        let operations = self.operations().filter(|(_, kind)| kind.place == Place::OfPartner);
+        let operations = self
+            .operations()
+            .filter(|(_, kind)| kind.place == Place::OfPartner);
         operations
             .flat_map(|(operation, kind)| {
-                let with = places.iter().flat_map(move |word| cases(operation, &kind, Some(word)));
+                let with = places
+                    .iter()
+                    .flat_map(move |word| cases(operation, &kind, Some(word)));
                 with.collect::<Vec<Case>>()
             })
             .collect()
@@ -201,7 +205,9 @@ fn write(machine: &Machine, asked: Option<&Path>, ui: &Ui) -> Result<(), Failure
             write(place)
         }
         None if asked.is_some() => Ok(()),
-        None => Err(Failure::new("there is no directory to keep the costs of this machine in")
-            .help("name a file with -o, and give it to runs with --machine or PGAS_MACHINE")),
+        None => Err(
+            Failure::new("there is no directory to keep the costs of this machine in")
+                .help("name a file with -o, and give it to runs with --machine or PGAS_MACHINE"),
+        ),
     }
 }
