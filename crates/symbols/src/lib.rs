@@ -103,12 +103,19 @@ impl Wanted {
 
 /// Begins the note of a module that was compiled or linked without it.
 const NO_DEBUG_INFORMATION: &str = "it has no debug information";
+/// Note of a module from which names and lines were taken away after the link.
+const STRIPPED: &str = "it is stripped, of its functions' names too";
 
 impl ModuleSymbols {
     /// Whether lines are missing since a compiler or linker was not asked for them.
     pub fn lacks_debug_information(&self) -> bool {
         let note = self.note.as_deref();
         note.is_none_or(|note| note.starts_with(NO_DEBUG_INFORMATION))
+    }
+
+    /// Whether names and lines were taken away after the link.
+    pub fn is_stripped(&self) -> bool {
+        self.note.as_deref() == Some(STRIPPED)
     }
 
     /// A program may have debug information of parts of it alone, such as a library that was linked

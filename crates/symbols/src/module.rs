@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use addr2line::Loader;
+use object::Object;
 
 use crate::debug_files;
 use crate::definitions::{self, Definitions};
 use crate::elf::{build_id, check_sizes, has_lines};
 use crate::symbol_table::SymbolTable;
-use crate::{Detail, Frame, ModuleName, NO_DEBUG_INFORMATION, Wanted, names};
+use crate::{Detail, Frame, ModuleName, NO_DEBUG_INFORMATION, STRIPPED, Wanted, names};
 
 /// Functions at one address, inlined ones included: more are left out.
 const MOST_FRAMES: usize = 256;
@@ -108,6 +109,7 @@ impl Code {
         };
         let (lines, note) = match &debug_file {
             Some((path, supplement)) => load(path, supplement.as_deref()),
+            None if file.symbol_table().is_none() => (None, Some(STRIPPED.to_owned())),
             None => (None, Some(NO_DEBUG_INFORMATION.to_owned())),
         };
         Ok(Code {

@@ -128,6 +128,7 @@ fn of_a_stripped_program_nothing_is_known() {
     tool("strip", &["prog"], directory.path());
     let code = Code::open(&module(&program), None).unwrap();
     assert_eq!(frames(&code, outer), [[]]);
+    assert!(code.note().unwrap().contains("it is stripped"));
 }
 
 #[test]

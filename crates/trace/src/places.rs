@@ -153,9 +153,13 @@ impl Places {
             let note = known.and_then(|known| known.note.as_deref());
             let why = note.unwrap_or("its debug information does not have them");
             let lacks = known.is_none_or(ModuleSymbols::lacks_debug_information);
-            let advice = match lacks {
-                true => " (compile all of it with -g)",
-                false => "",
+            let is_stripped = known.is_some_and(ModuleSymbols::is_stripped);
+            let advice = match (is_stripped, lacks) {
+                (true, _) => {
+                    " (compile it with -g, and neither link it with -s nor run `strip` on it)"
+                }
+                (false, true) => " (compile all of it with -g)",
+                (false, false) => "",
             };
             let name = match module.short() {
                 "" => "code that is of no file",

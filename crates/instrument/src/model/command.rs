@@ -25,6 +25,42 @@ const TRUE_CALL_SITES: &str = "-fno-optimize-sibling-calls";
 /// Flags for compiling objects. A flag that the compiler rejects is left out.
 pub const FLAGS: [&str; 4] = [LINE_TABLES, TRUE_CALL_SITES, FUNCTIONS, EXCLUDES];
 
+/// Functions of threads that libgfortran and libstdc++ call if the program has any thread, and that
+/// a static program gets only where somebody asks for them: the recorder has threads.
+const OF_THREADS: [&str; 22] = [
+    "pthread_once",
+    "pthread_getspecific",
+    "pthread_setspecific",
+    "pthread_key_create",
+    "pthread_key_delete",
+    "pthread_create",
+    "pthread_join",
+    "pthread_detach",
+    "pthread_cancel",
+    "pthread_self",
+    "pthread_equal",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_mutex_lock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_cond_init",
+    "pthread_cond_destroy",
+    "pthread_cond_broadcast",
+    "pthread_cond_signal",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+];
+
+/// Options of a static link, which must have all [`OF_THREADS`] or none.
+fn static_options(arguments: &[OsString]) -> Vec<OsString> {
+    let is_static = arguments
+        .iter()
+        .any(|word| word == "-static" || word == "-static-pie");
+    let asked = OF_THREADS.iter().filter(|_| is_static);
+    asked.map(|name| format!("-Wl,-u,{name}").into()).collect()
+}
+
 /// Whether a compiler leaves out functions and files that its command names.
 pub fn excludes(compiler: &ModelCompiler) -> bool {
     compiler.flags.iter().any(|flag| flag == EXCLUDES)
@@ -87,6 +123,7 @@ pub fn plan(
         return command;
     }
     command.extend_from_slice(&added.first);
+    command.extend(static_options(arguments));
     command.extend_from_slice(arguments);
     if invocation.language_set {
         command.extend(["-x", "none"].map(OsString::from));
@@ -134,6 +171,8 @@ mod tests {
         for line in ["-shared -o l.so a.o", "-r -o b.o a.o"] {
             assert_eq!(planned(options, line), format!("cc -g1 SITES {line}"));
         }
+        let all = planned(options, "-static a.o");
+        assert!(all.contains(" -Wl,-u,pthread_mutex_lock "), "{all}");
         for given in ["-g", "-g0", "-ggdb"] {
             let line = format!("{given} -c a.c");
             assert_eq!(planned(options, &line), format!("cc SITES {line}"));

@@ -350,3 +350,52 @@ fn states_of_images_and_changes_of_teams_are_recorded() {
     assert_eq!(group("change team"), group("sync all"));
     assert!(group("change team").ends_with(" of 2"), "{events}");
 }
+
+/// Writes a file at its end, when libgfortran locks it if the program has threads.
+const FILE_WRITER: &str = "program writer
+  implicit none
+  integer :: x[*]
+  open(unit=10, file='written')
+  x = 7
+  sync all
+  write(10, *) x
+  print *, 'done'
+end program
+";
+
+#[test]
+fn a_static_program_of_one_image_ends_in_good_order() {
+    let bench = Bench::new();
+    bench.write("writer.f90", FILE_WRITER);
+    let options = [
+        "-fcoarray=lib",
+        "-static",
+        "-o",
+        "plain",
+        "writer.f90",
+        "-lcaf_single",
+    ];
+    let mut compile = Command::new("gfortran");
+    let compiled = compile.args(options).current_dir(bench.path("")).output();
+    if !compiled.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: gfortran links no static programs of coarrays here");
+        return;
+    }
+    let mut arguments = vec!["compile", "gfortran"];
+    arguments.extend(options);
+    bench.ok(&arguments);
+    let run = [
+        "run",
+        "-n",
+        "1",
+        "--launcher",
+        "direct",
+        "-o",
+        "e",
+        "./plain",
+    ];
+    let told = bench.told(&run);
+    assert_eq!(told.status, Some(0), "{told:?}");
+    contains(&told.out, &["done"]);
+    assert!(!told.err.contains("warning"), "{told:?}");
+}
