@@ -213,8 +213,12 @@ int pgas_otf2_string(pgas_otf2 *self, uint32_t id, const char *text) {
 
 /* The order is that of `Paradigm` in src/archive.rs. */
 static const OTF2_Paradigm paradigms[] = {
-    OTF2_PARADIGM_COMPILER, OTF2_PARADIGM_USER,    OTF2_PARADIGM_UPC,
-    OTF2_PARADIGM_SHMEM,    OTF2_PARADIGM_MPI,     OTF2_PARADIGM_UNKNOWN,
+    OTF2_PARADIGM_COMPILER,
+    OTF2_PARADIGM_USER,
+    OTF2_PARADIGM_UPC,
+    OTF2_PARADIGM_SHMEM,
+    OTF2_PARADIGM_MPI,
+    OTF2_PARADIGM_UNKNOWN,
     OTF2_PARADIGM_MEASUREMENT_SYSTEM,
 };
 
