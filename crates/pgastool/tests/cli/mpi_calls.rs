@@ -483,8 +483,8 @@ fn exceptions_end_calls_and_messages_say_what_is_known_of_them() {
     contains(
         &text,
         &[
-            "from no thread",
-            "to no thread",
+            "from no rank",
+            "to no rank",
             "up to 4 bytes from 1",
             "4 bytes to 1",
         ],

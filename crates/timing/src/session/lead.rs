@@ -111,7 +111,7 @@ impl<P: Processes + ?Sized> Session<'_, P> {
             interval: ticks::between(0, interval),
             launches,
             incorrect: incorrect as u32,
-            took: ticks::between(plan.start, end),
+            took: ticks::between(begin(settings, &plan, &all.rows), end),
         });
         let is_bad = incorrect as f64 > settings.incorrect_share * f64::from(launches);
         if !is_first {
@@ -161,6 +161,13 @@ impl<P: Processes + ?Sized> Session<'_, P> {
 }
 
 /// d = g (e - s) / k.
+/// When a stage began: as it was scheduled, or when the first thread was there.
+fn begin(settings: &Settings, plan: &Plan, rows: &[Row]) -> u64 {
+    let first = rows.iter().map(Row::start).min();
+    let is_scheduled = settings.method == Method::Window;
+    first.filter(|_| !is_scheduled).unwrap_or(plan.start)
+}
+
 fn next_interval(settings: &Settings, plan: &Plan, end: u64) -> u64 {
     let took = ticks::between(plan.start, end).max(0.0);
     let interval = settings.interval_factor * took / f64::from(plan.launches);

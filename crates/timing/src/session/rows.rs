@@ -48,6 +48,12 @@ impl Row {
             .map_or(0.0, |(first, last)| ticks::between(first, last))
     }
 
+    /// When the first thread started.
+    pub(super) fn start(&self) -> u64 {
+        let starts = self.spans.iter().map(|span| span.start);
+        starts.min().unwrap_or(self.scheduled)
+    }
+
     /// When the last thread ended.
     pub(super) fn end(&self) -> u64 {
         self.spans

@@ -91,10 +91,54 @@ impl FileOptions {
     }
 }
 
+impl FileOptions {
+    /// Writes the plots of a timer's check, if plots were asked for.
+    ///
+    /// # Errors
+    /// If they could not be drawn or written.
+    pub fn write_timer(&self, timer: &str, results: &Results) -> Result<(), Failure> {
+        let Some(directory) = &self.svg else {
+            return Ok(());
+        };
+        make(directory)?;
+        for picture in plots::all(results)? {
+            let path = directory.join(format!(
+                "{}-{timer}.svg",
+                picture.name.trim_end_matches('-')
+            ));
+            one(&path, &picture.svg)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses files that the check of timers does not write.
+    ///
+    /// # Errors
+    /// If one was asked for.
+    pub fn check_timers(&self) -> Result<(), Failure> {
+        let asked = [
+            ("-o", &self.output),
+            ("--csv", &self.csv),
+            ("--html", &self.html),
+        ];
+        match asked.into_iter().find(|(_, path)| path.is_some()) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::new(format!(
+                "{option} is for times of operations; `time timers` prints a table"
+            ))
+            .help("--svg DIR writes its plots")),
+        }
+    }
+}
+
+fn make(directory: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(directory)
+        .map_err(|error| Failure::new(format!("cannot make {}: {error}", directory.display())))
+}
+
 /// Writes all plots into a directory, which is made if it is not there; returns how many.
 fn plots(directory: &Path, results: &Results) -> Result<usize, Failure> {
-    std::fs::create_dir_all(directory)
-        .map_err(|error| Failure::new(format!("cannot make {}: {error}", directory.display())))?;
+    make(directory)?;
     let pictures = plots::all(results)?;
     for picture in &pictures {
         let path = directory.join(format!("{}.svg", picture.name));

@@ -3,7 +3,7 @@
 use super::Arguments;
 use super::driver::Driver;
 use super::measuring::{Plan, Watcher, measure};
-use super::numbers_of_threads;
+use super::{numbers_of_threads, outcome};
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::terminal::{Ui, unicode_locale, visible};
@@ -20,6 +20,7 @@ const ALL: [(Timer, &str); 4] = [
 
 /// Shows the table; fails if a timer is refused.
 pub fn time(arguments: &Arguments, driver: &Driver, ui: &Ui) -> Outcome {
+    arguments.files.check_timers()?;
     let threads = numbers_of_threads(arguments, driver, ui)?;
     let settings = arguments.method.settings(false, false)?;
     output::deliver(&text::timer_header(), None)?;
@@ -39,7 +40,10 @@ pub fn time(arguments: &Arguments, driver: &Driver, ui: &Ui) -> Outcome {
         let mut rows = Rows { name, ui };
         let runs = measure(&plan, &mut rows, ui)?;
         is_refused |= runs.iter().any(|run| !run.failures.is_empty());
-        if runs.iter().any(|run| run.interrupted.is_some()) {
+        let is_interrupted = runs.iter().any(|run| run.interrupted.is_some());
+        let results = outcome::of_runs(&plan, driver, runs);
+        arguments.files.write_timer(name, &results)?;
+        if is_interrupted {
             break;
         }
     }
