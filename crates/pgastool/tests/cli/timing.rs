@@ -1,7 +1,7 @@
 //! `pgastool time`: operations are listed and timed, and what goes wrong is said while the rest is
 //! kept.
 
-use crate::bench::{Bench, Told, cache, contains, keeps_schema};
+use crate::bench::{Bench, Told, UNEVEN, cache, contains, keeps_schema};
 use crate::mpi::{CONTAINER, has};
 use serde_json::Value;
 use std::fs;
@@ -385,4 +385,49 @@ fn operations_of_other_models_are_timed() {
         contains(&told.out, &operations);
         assert_eq!(timings(&json(&bench.path("r.json"))).len(), 2);
     }
+}
+
+/// The measurement of a machine is kept, goes with runs, and the analysis says what it used.
+#[test]
+fn costs_of_the_machine_go_with_runs() {
+    let bench = Bench::new();
+    bench.write("uneven.upc", UNEVEN);
+    let cache = bench.path("cache");
+    fs::create_dir(&cache).unwrap();
+    let told = |arguments: &[&str]| {
+        let mut command = bench.command(arguments);
+        let told = Told::of(command.env("PGAS_CACHE_DIR", &cache));
+        assert_eq!(told.status, Some(0), "{told:?}");
+        told
+    };
+    told(&short(&["--machine", "-o", "machine.json"]));
+    let machine = fs::read(bench.path("machine.json")).unwrap();
+    let machine: Value = serde_json::from_slice(&machine).unwrap();
+    keeps_schema(&machine, "machine-1");
+    let operations = machine["operations"].as_array().unwrap();
+    for (role, name) in [("barrier", "upc_barrier"), ("block_read", "upc_memget")] {
+        let has = |operation: &&Value| operation["role"] == role && operation["operation"] == name;
+        let measured = operations.iter().find(has).expect(name);
+        let points = measured["points"].as_array().unwrap();
+        assert_eq!(points.len(), if role == "barrier" { 1 } else { 8 });
+        assert_eq!(points[0]["threads"], 2);
+    }
+    contains(&told(&["doctor"]).out, &["upc_memget near", "upc_barrier"]);
+
+    told(&["compile", "-O2", "-o", "uneven", "uneven.upc"]);
+    let used = |options: &[&str]| {
+        let run = ["run", "-n", "2", "-o", "e"];
+        told(&[&run, options, &["./uneven"]].concat());
+        told(&["analyze", "e"]);
+        let report = told(&["report", "e", "--format", "json"]).out;
+        fs::remove_dir_all(bench.path("e")).unwrap();
+        serde_json::from_str::<Value>(&report).unwrap()["machine"].clone()
+    };
+    let kept = used(&[]);
+    let lengths = kept["operations"].as_array().unwrap();
+    let compared = |length: &&Value| length["expected_seconds"].as_f64() > Some(0.0);
+    assert!(lengths.iter().any(|length| compared(&length)), "{kept}");
+    assert_eq!(kept["is_of_run"], true);
+    assert_eq!(used(&["--machine", "none"]), Value::Null);
+    assert_eq!(used(&["--machine", "machine.json"])["host"], kept["host"]);
 }
