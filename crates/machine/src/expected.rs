@@ -1,4 +1,4 @@
-//! What an operation of a group of threads should take on a machine.
+//! Expected time of an operation that a group of threads performs on a machine.
 
 use crate::model::{Machine, Measured, Point};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct Question<'a> {
     pub bytes: Option<u64>,
 }
 
-/// What the operation takes when nobody comes late.
+/// Time of an operation when no thread is late.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expected {
     /// Seconds.

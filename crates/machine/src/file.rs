@@ -9,7 +9,7 @@ use std::path::Path;
 /// Name of the file in an experiment.
 pub const FILE: &str = "machine.json";
 
-/// What every version of the layout has.
+/// Fields common to all versions of the layout.
 #[derive(Deserialize)]
 struct Header {
     format: u32,

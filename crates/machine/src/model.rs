@@ -1,4 +1,4 @@
-//! What is known about a machine: measured points, nothing derived from them.
+//! Measured points of a machine; nothing here is derived from them.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

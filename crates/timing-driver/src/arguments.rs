@@ -76,7 +76,7 @@ pub fn refuse(operation: &Operation, arguments: &BTreeMap<String, String>) -> Op
     reasons.next()
 }
 
-/// What the driver and an operation tell each other about one case: arguments in, complaints out.
+/// One case as driver and operation share it: arguments in, complaints out.
 pub struct Told {
     values: BTreeMap<CString, CString>,
     /// Index of each value among those that were declared.
@@ -127,7 +127,7 @@ impl Told {
     }
 }
 
-/// What belongs to a case.
+/// The arguments of a case.
 ///
 /// # Safety
 /// `case` is one that the driver made, and lives for as long as the result is used.

@@ -155,7 +155,7 @@ fn time_all(threads: Threads, operations: &[&Operation], job: &Job, output: Outp
     DONE
 }
 
-/// What one thread needs to go through the cases.
+/// State of one thread that goes through the cases.
 struct Cases<'a> {
     processes: &'a Timed<'a>,
     session: Session<'a, Timed<'a>>,

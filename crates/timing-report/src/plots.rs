@@ -365,7 +365,7 @@ fn spans(timing: &Timing, late: usize) -> String {
     text
 }
 
-/// What the timer measured of operations of known length.
+/// Times of operations of known length by this timer.
 fn wait_patterns(results: &Results) -> Option<Plot> {
     let rows = results
         .runs

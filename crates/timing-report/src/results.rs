@@ -22,7 +22,7 @@ pub struct Results {
     pub runs: Vec<Run>,
 }
 
-/// What was measured with one number of threads.
+/// Measurements with one number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The number that was asked for.
@@ -39,7 +39,7 @@ pub struct Run {
     pub clocks: Vec<Clocks>,
     /// Cases that were timed, in their order.
     pub timings: Vec<Timing>,
-    /// What could not be timed.
+    /// Cases that could not be timed.
     pub failures: Vec<Failure>,
     /// Somebody has ended it before all was timed.
     pub interrupted: bool,

@@ -6,7 +6,7 @@ use pgas_statistics::difference::Mean;
 use pgas_timing::record::Timing;
 use std::collections::BTreeMap;
 
-/// What identifies a row.
+/// Key of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     /// Operation and arguments.
@@ -94,7 +94,7 @@ fn of_one(timing: &Timing) -> Mean {
     }
 }
 
-/// What the interval has beyond Student's error.
+/// Part of the interval beyond Student's error.
 fn systematic(timing: &Timing) -> f64 {
     let summary = &timing.summary;
     let above = summary.interval.1 - summary.mean - summary.error;

@@ -39,7 +39,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table for so many columns of characters; `ascii` spells the micro sign "u".
+    /// A table for a terminal of `width` columns; `ascii` spells the micro sign "u".
     pub fn new(width: usize, ascii: bool, per_thread: bool) -> Self {
         let mut columns = COLUMNS.to_vec();
         let needed = |columns: &[(&str, usize)]| -> usize {
@@ -134,7 +134,7 @@ pub fn results(results: &Results, width: usize, ascii: bool, per_thread: bool) -
     text
 }
 
-/// What failed, and why.
+/// Cases that failed, with the reasons.
 pub(crate) fn failed(threads: u32, failure: &crate::results::Failure) -> String {
     let case = failure.case.as_ref().map_or(String::new(), |case| {
         let bytes = case

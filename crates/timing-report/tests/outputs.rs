@@ -1,4 +1,4 @@
-//! What users see of a result: tables, CSV, JSON, plots, the page, models.
+//! Forms of a result: tables, CSV, JSON, plots, the page, models.
 
 mod common;
 

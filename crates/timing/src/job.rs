@@ -1,4 +1,4 @@
-//! What is to be timed, and how: what the command line hands to the driver.
+//! Cases to time and settings of the method, which the command line passes to the driver.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

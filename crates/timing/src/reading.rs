@@ -5,7 +5,7 @@ use crate::processes::Processes;
 use pgas_statistics::trimmed::Trimmed;
 
 const READINGS: u32 = 2_000;
-/// A timer that shows the same for so many readings is too coarse to go on.
+/// Equal readings in a row after which a timer counts as too coarse.
 const MOST_READINGS: u32 = 2_000_000;
 const WAITS: u32 = 200;
 const WAIT: f64 = 2e-6;

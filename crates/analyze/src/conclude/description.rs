@@ -58,7 +58,7 @@ pub struct Description {
     pub symbols: Symbols,
     /// Where threads should have been sampled and were not.
     pub missing_samples: Missing,
-    /// What operations cost on the machine, if it was measured.
+    /// Costs of operations on the machine, if it was measured.
     pub operation_costs: Option<Machine>,
 }
 

@@ -20,7 +20,7 @@ const SLOW: f64 = 1.5;
 /// Instances from which on a median says what is usual.
 const LEAST_INSTANCES: u64 = 5;
 
-/// What the measurement of the machine says about the run; `None` if there is no measurement.
+/// The run compared with the measurement of the machine; `None` if there is no measurement.
 pub(super) fn used(
     found: &Found,
     times: &Times,

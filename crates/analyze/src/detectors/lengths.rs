@@ -1,5 +1,5 @@
-//! How long barriers and collective operations take once all threads have come: the time that
-//! belongs to the operation and the machine, whoever was late.
+//! How long barriers and collective operations take once all threads have arrived, which depends on
+//! the operation and the machine but not on late threads.
 
 use pgas_earl::{BarrierInstance, CollectiveInstance, PathId, SyncEvent};
 use pgas_trace::Clocks;
@@ -76,10 +76,10 @@ impl OperationLengths {
         let all_wait_for_all = collective.sync_in == SyncMode::All
             || collective.sync_out == SyncMode::All
             || matches!(collective.operation, GatherAll | Exchange);
-        let block = block(collective);
         if !all_wait_for_all {
             return;
         }
+        let block = block(collective);
         let exits = collective.members.iter().map(|member| member.span.end);
         let lengths = self.note(collective.members[0].path, collective.last_enter(), exits);
         let modes = Some((collective.sync_in, collective.sync_out));

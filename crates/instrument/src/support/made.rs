@@ -1,4 +1,4 @@
-//! What all wrappers are made with, and lists that are kept beside them.
+//! Compiler options common to all wrappers, and the lists kept beside them.
 
 use std::path::Path;
 

@@ -62,7 +62,7 @@ pub struct Recipe<'a> {
     pub what: &'static str,
     /// File name of the program, and the first word of the name of its directory.
     pub name: &'static str,
-    /// What compiles it.
+    /// Its compiler.
     pub compiler: &'a AnyCompiler,
     /// Its sources and headers, by name; those that end in `.c` and `.upc` are compiled.
     pub files: &'a [(String, String)],

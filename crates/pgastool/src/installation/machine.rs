@@ -46,7 +46,7 @@ pub fn place() -> Option<PathBuf> {
     Some(directory.join(name))
 }
 
-/// What was kept on this host, if it is the user's own.
+/// The file kept on this host, if it is the user's own.
 fn kept() -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt;
     let path = place().filter(|path| path.is_file())?;

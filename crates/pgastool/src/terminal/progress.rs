@@ -55,7 +55,7 @@ impl Progress {
         bar.set_position((fraction.clamp(0.0, 1.0) * steps as f64) as u64);
     }
 
-    /// What is being done, beside what the work is called.
+    /// Text beside the name of the work.
     pub fn say(&self, now: &str) {
         if let Some(bar) = self.bar.get() {
             bar.set_message(format!("{} {now}", self.what));

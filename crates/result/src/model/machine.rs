@@ -27,7 +27,7 @@ pub struct OperationLength {
     /// From the moment when the last thread has come until the last one has left, in seconds: half
     /// of the instances take no longer. Without the time of recording.
     pub median_seconds: f64,
-    /// What as many threads on as many nodes need for it; absent if that was not measured.
+    /// Expected time with as many threads on as many nodes; absent if that was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_seconds: Option<f64>,
     /// It takes surely longer than it should, by half or more.

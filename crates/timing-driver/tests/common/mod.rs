@@ -48,7 +48,7 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// What is compiled, and the library: words of a compiler's command.
+    /// Sources and the library, as words of a compiler's command.
     pub fn words(&self) -> Vec<String> {
         let files = fs::read_dir(self.dir.path()).unwrap();
         let files = files.map(|file| file.unwrap().path());

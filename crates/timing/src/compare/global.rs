@@ -47,7 +47,7 @@ impl GlobalClock {
         correction.map_or(own, |correction| correction.to_reference(own))
     }
 
-    /// What the thread's timer shows at a global time.
+    /// Reading of the thread's timer at a global time.
     pub(crate) fn timer(&self, global: u64) -> f64 {
         let correction = self.correction.as_ref();
         let own = correction.map_or(Some(global), |correction| correction.from_reference(global));

@@ -15,7 +15,7 @@ use crate::ticks;
 
 /// Where rule 1 ends with fewer correct launches than rule 2 asks for, the interval comes from a
 /// moment at which the machine was busy with something else. Stages then begin anew with stage 0,
-/// until there have been so many rounds.
+/// for at most this many rounds.
 const MOST_ROUNDS: u32 = 5;
 
 /// Longest time that the first start of a stage is put off, in seconds.

@@ -41,7 +41,7 @@ pub(super) struct Basis<'a> {
     pub sampled: &'a Sampled,
     pub nodes: &'a Nodes,
     runtime: Option<Model>,
-    /// What operations cost on the machine, if it was measured.
+    /// Costs of operations on the machine, if it was measured.
     machine: Option<&'a Machine>,
     /// Where threads computed, if there are samples of it.
     sampling: Option<&'a Sampling>,

@@ -172,7 +172,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
 /// All that is decided before a program runs, once for all its runs.
 #[derive(Clone, Copy)]
 struct Measurement<'a> {
-    /// What operations cost here, for the analysis.
+    /// Costs of operations here, for the analysis.
     machine: Option<&'a Machine>,
     arguments: &'a Arguments,
     target: &'a Target,

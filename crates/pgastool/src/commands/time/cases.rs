@@ -1,4 +1,4 @@
-//! What is timed: every combination of an operation's size and arguments.
+//! Cases to time: every combination of an operation's size and arguments.
 
 use super::catalogue::{Operation, close};
 use super::series::Sizes;

@@ -48,7 +48,7 @@ pub struct DriverOptions {
 pub struct Driver {
     /// The program.
     pub program: PathBuf,
-    /// What it was compiled with.
+    /// The compiler that built it.
     pub compiler: AnyCompiler,
     /// All that it can time.
     pub operations: Vec<Operation>,

@@ -25,7 +25,7 @@ const BETWEEN: Duration = Duration::from_millis(20);
 /// Lines of a driver's messages that are part of the reason why it failed.
 const MESSAGES: usize = 6;
 
-/// What is to be measured.
+/// The cases to time, and how.
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// The program.
@@ -40,7 +40,7 @@ pub struct Plan<'a> {
     pub options: &'a StartOptions,
 }
 
-/// What was measured with one number of threads.
+/// Measurements with one number of threads.
 #[derive(Debug)]
 pub struct Run {
     /// Number of threads that was asked for.

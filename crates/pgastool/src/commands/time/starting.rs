@@ -109,10 +109,10 @@ impl Prepared {
         shown(&self.command)
     }
 
-    /// What it prints.
+    /// Its standard output.
     ///
     /// # Errors
-    /// What it says if it fails.
+    /// Its messages if it fails.
     pub fn answer(&self) -> Result<String, String> {
         let (program, arguments) = self.command.split_first().ok_or("an empty command")?;
         let mut command = Command::new(program);

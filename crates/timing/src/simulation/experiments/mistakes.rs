@@ -41,7 +41,7 @@ impl Mistake {
     }
 }
 
-/// All six on clusters with so many threads. `None` if a measurement failed.
+/// All six on clusters with that number of threads. `None` if a measurement failed.
 pub fn mistakes(threads: usize, seed: u64) -> Option<Vec<Mistake>> {
     let model = Model::cluster(threads, seed);
     Some(vec![
