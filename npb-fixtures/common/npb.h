@@ -1,6 +1,6 @@
 /*
- * What the kernels EP, CG, FT and MG have in common: the choice of a class, time, private memory, the share of a
- * thread, and the lines that a run ends with. The class is chosen by a bare letter, -DCLASS=W; without one it is S.
+ * What the kernels EP, CG, FT and MG have in common: the choice of a class and time (class.h), private memory, the share
+ * of a thread, and the lines that a run ends with.
  */
 #ifndef NPB_H
 #define NPB_H
@@ -12,34 +12,7 @@
 
 #include <upc.h>
 
-#ifndef CLASS
-#define CLASS S
-#endif
-
-/* A macro cannot be compared with a letter, but it can become part of a name: #if NPB_CLASS == NPB_CLASS_W. */
-#define NPB_CLASS_S 1
-#define NPB_CLASS_W 2
-#define NPB_CLASS_A 3
-#define NPB_CLASS_B 4
-#define NPB_JOIN_(a, b) a##b
-#define NPB_JOIN(a, b) NPB_JOIN_(a, b)
-#define NPB_STRING_(a) #a
-#define NPB_STRING(a) NPB_STRING_(a)
-#define NPB_CLASS NPB_JOIN(NPB_CLASS_, CLASS)
-#define NPB_CLASS_NAME NPB_STRING(CLASS)
-
-#if NPB_CLASS < NPB_CLASS_S || NPB_CLASS > NPB_CLASS_B
-#error "unknown class: compile with -DCLASS=S, W, A or B"
-#endif
-
-/* Seconds since some time in the past. */
-static inline double npb_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "class.h"
 
 /* Private memory, zeroed; ends the program if there is none. */
 static inline void *npb_allocate(size_t bytes)

@@ -9,7 +9,7 @@ use crate::programs::{COSTS, Kernel, Study};
 use crate::settings::Settings;
 use crate::size::events;
 use crate::statistics::{Estimate, Sample};
-use crate::tool::Tool;
+use crate::tool::{Build, Tool};
 use pgas_base::quantity::{count, ratio};
 use std::collections::BTreeSet;
 
@@ -115,14 +115,14 @@ fn measure(tool: &Tool, class: &str, threads: u32, runs: u32) -> Result<Measured
                 &format!("{}.plain", kernel.name),
                 kernel.sources,
                 class,
-                &["--no-instrument"],
+                Build::Plain,
             )?;
         }
         tool.compile(
             &program(index),
             kernel.sources,
             class,
-            kernel.compile_options,
+            Build::Recorded(kernel.compile_options),
         )?;
         measured.rows.push(Row {
             kernel,

@@ -19,6 +19,14 @@ pub enum Error {
         /// The reason why it cannot be used.
         problem: String,
     },
+    /// A compiler that the programs of a study need is not there.
+    #[error("there is no {command} here, which the study's programs need (Debian: {package})")]
+    Missing {
+        /// The command that compiles.
+        command: &'static str,
+        /// The package that has it.
+        package: &'static str,
+    },
     /// A command failed. Its output is the last part.
     #[error("`{command}` failed ({status}):\n{printed}")]
     Command {

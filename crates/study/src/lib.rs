@@ -3,7 +3,7 @@
 //! call it, and writes a page with tables and charts.
 //!
 //! [`programs`] and `published` are tables: the programs of each study, and earlier publications
-//! about them. `tool` calls `pgastool`. `gain`, `cost` and `size` are the three kinds of study;
+//! about them. `tool` calls `pgastool`, and `model` knows what differs between programming models. `gain`, `cost` and `size` are the three kinds of study;
 //! they hand their figures to `page` and `charts`.
 
 mod charts;
@@ -12,6 +12,7 @@ mod error;
 mod figures;
 mod gain;
 mod machine;
+mod model;
 mod output;
 mod page;
 pub mod programs;
@@ -32,7 +33,9 @@ pub fn run(name: &str, settings: &Settings) -> Result<Vec<std::path::PathBuf>, E
         .iter()
         .find(|study| study.name == name)
         .ok_or_else(|| Error::UnknownStudy(name.to_string()))?;
-    let tool = Tool::new(settings)?;
+    let model = study.model();
+    model.demand()?;
+    let tool = Tool::new(settings, model)?;
     let written = match &study.subject {
         Subject::Cost => cost::run(study, &tool, settings)?,
         Subject::Size => size::run(study, &tool, settings)?,

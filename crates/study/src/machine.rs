@@ -8,16 +8,19 @@ use std::fs;
 pub fn description(tool: &Tool) -> Result<Vec<(String, String)>, Error> {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let row = |what: &str, value: String| (what.to_string(), value);
-    Ok(vec![
+    let compilers = tool.compilers().into_iter();
+    let mut rows = vec![
         row("Processor", processor()),
         row("Cores", cores.to_string()),
         row("Memory", memory()),
         row("Operating system", system()),
         row("pgastool", tool.version()?),
-        row("UPC compiler", tool.upc_compiler()),
-        row("C compiler", tool.c_compiler()),
-        row("Date", jiff::Timestamp::now().strftime("%F").to_string()),
-    ])
+    ];
+    rows.extend(compilers.map(|(name, version)| row(name, version)));
+    rows.push(row("C compiler", tool.c_compiler()));
+    let date = jiff::Timestamp::now().strftime("%F").to_string();
+    rows.push(row("Date", date));
+    Ok(rows)
 }
 
 fn unknown() -> String {

@@ -1,5 +1,7 @@
 //! Tables of the studies and of the programs of each.
 
+use crate::Error;
+use crate::model::Model;
 use crate::published::{self, Gain, Overhead};
 use crate::settings::Settings;
 
@@ -25,6 +27,22 @@ pub struct Study {
 }
 
 impl Study {
+    /// Programming model of its programs.
+    pub(crate) fn model(&self) -> Model {
+        match &self.subject {
+            Subject::Cost | Subject::Size => Model::Upc,
+            Subject::Gain(improved) => improved.model,
+        }
+    }
+
+    /// The compiler that its programs need and that is not here.
+    ///
+    /// # Errors
+    /// [`Error::Missing`].
+    pub fn demand_compiler(&self) -> Result<(), Error> {
+        self.model().demand()
+    }
+
     /// Its problem class with these settings.
     pub fn class(&self, settings: &Settings) -> String {
         let default = if settings.short {
@@ -55,6 +73,8 @@ pub enum Subject {
 pub struct Improved {
     /// The first is the naive one, the last the optimised one.
     pub versions: &'static [Version],
+    /// Programming model and network.
+    pub(crate) model: Model,
     /// The first one's reports also tell waiting and messages, and are compared.
     pub recordings: &'static [Recording],
     /// Gains that others published for the same program.
@@ -71,20 +91,29 @@ pub struct Recording {
     pub class: Option<&'static str>,
     /// For `pgastool compile`.
     pub compile_options: &'static [&'static str],
+    /// Whether the run gets the costs of the machine, measured before.
+    pub with_machine: bool,
 }
 
 const AS_TIMED: Recording = Recording {
     class: None,
     compile_options: &[],
+    with_machine: false,
+};
+const WITH_MACHINE: Recording = Recording {
+    with_machine: true,
+    ..AS_TIMED
 };
 /// The smallest class with each access an event: larger ones have a hundred million.
 const SMALL: Recording = Recording {
     class: Some("S"),
     compile_options: &["--accesses", "all"],
+    ..AS_TIMED
 };
 const SMALL_WITH_OWN_ACCESSES: Recording = Recording {
     class: Some("S"),
     compile_options: &["--inst-local"],
+    ..AS_TIMED
 };
 
 /// One version of a program.
@@ -121,20 +150,23 @@ pub struct Kernel {
 
 macro_rules! versions {
     ($folder:literal) => {
-        versions!($folder, concat!("studies/", $folder, "/naive.upc"))
+        versions!($folder, concat!("studies/", $folder, "/naive.upc"), "upc")
     };
     // The naive version is a program that is there already.
     ($folder:literal, $naive:expr) => {
+        versions!($folder, $naive, "upc")
+    };
+    ($folder:literal, $naive:expr, $suffix:literal) => {
         &[
             Version {
                 name: "naive",
-                source: concat!("studies/", $folder, "/naive.upc"),
+                source: concat!("studies/", $folder, "/naive.", $suffix),
                 text: $naive,
             },
             Version {
                 name: "optimised",
-                source: concat!("studies/", $folder, "/optimised.upc"),
-                text: concat!("studies/", $folder, "/optimised.upc"),
+                source: concat!("studies/", $folder, "/optimised.", $suffix),
+                text: concat!("studies/", $folder, "/optimised.", $suffix),
             },
         ]
     };
@@ -212,6 +244,7 @@ pub const STUDIES: &[Study] = &[
              buffers anew. What does the tool find in it, and what does following it bring?",
             "A",
             Improved {
+                model: Model::Upc,
                 versions: versions!("is", "npb-fixtures/is/is.c"),
                 recordings: &[AS_TIMED, SMALL],
                 published: published::IS_GAIN,
@@ -234,6 +267,7 @@ pub const STUDIES: &[Study] = &[
              dimensions. What does the tool find in it, and what does following it bring?",
             "A",
             Improved {
+                model: Model::Upc,
                 versions: versions!("ft", "npb-fixtures/ft/ft.c"),
                 recordings: &[AS_TIMED],
                 published: published::FT_GAIN,
@@ -252,6 +286,7 @@ pub const STUDIES: &[Study] = &[
              following it bring?",
             "W",
             Improved {
+                model: Model::Upc,
                 versions: JACOBI,
                 recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
                 published: published::JACOBI_GAIN,
@@ -275,6 +310,7 @@ pub const STUDIES: &[Study] = &[
          program with locks. What does the tool find in it, and what does following it bring?",
         "W",
         Improved {
+            model: Model::Upc,
             versions: versions!("queue"),
             recordings: &[AS_TIMED],
             published: &[],
@@ -294,13 +330,53 @@ pub const STUDIES: &[Study] = &[
          have no such program. What does the tool find in it, and what does following it bring?",
         "W",
         Improved {
+            model: Model::Upc,
             versions: versions!("prefix"),
             recordings: &[AS_TIMED],
             published: &[],
             explanations: &[],
         },
     ),
+    Study {
+        threads: &[1, 2],
+        ..gain(
+            "heat",
+            "Heat in OpenSHMEM",
+            "PEs that need rows of their neighbours fetch them element by element. The report says \
+             what block transfers would save at most. How close does that come to what they do \
+             save, with and without measured costs of the machine?",
+            "W",
+            Improved {
+                versions: versions!("heat", "studies/heat/naive.c", "c"),
+                recordings: TRANSFERS,
+                published: &[],
+                explanations: &[],
+                model: Model::OpenShmem,
+            },
+        )
+    },
+    Study {
+        threads: &[2],
+        ..gain(
+            "bodies",
+            "Bodies on several nodes",
+            "Threads on several nodes fetch records of others one by one, in UPC over MPI. The \
+             report says what block transfers would save at most. How close does that come to what \
+             they do save, with and without measured costs of the machine?",
+            "W",
+            Improved {
+                versions: versions!("bodies"),
+                recordings: TRANSFERS,
+                published: &[],
+                explanations: &[],
+                model: Model::UpcBetweenNodes,
+            },
+        )
+    },
 ];
+
+/// Savings by assumed costs, and by measured ones.
+const TRANSFERS: &[Recording] = &[AS_TIMED, WITH_MACHINE];
 
 /// Names of all studies.
 pub fn names() -> Vec<&'static str> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Each study goes from source to figures and writes a page (NAME.md) with its charts (NAME-*.svg).
 /// Studies: cost (time that recording takes), size (bytes of traces), is (integer sort), ft
 /// (Fourier transform), jacobi (Jacobi's iteration), queue (shared work queue), prefix (prefix
-/// reduction), or all.
+/// reduction), heat (OpenSHMEM), bodies (UPC over MPI), or all.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "scripts/study", version)]
 pub struct Settings {

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::page::Page;
 use crate::programs::{Kernel, SIZES, Study};
 use crate::settings::Settings;
-use crate::tool::Tool;
+use crate::tool::{Build, Tool};
 use pgas_base::quantity::{self, bytes, count};
 use std::path::Path;
 
@@ -147,7 +147,8 @@ fn chart(all: &[Sizes], per_event: impl Fn(&Sizes, usize) -> Option<f64>) -> Cha
 }
 
 fn measure(kernel: &Kernel, class: String, threads: u32, tool: &Tool) -> Result<Sizes, Error> {
-    tool.compile(kernel.name, kernel.sources, &class, kernel.compile_options)?;
+    let build = Build::Recorded(kernel.compile_options);
+    tool.compile(kernel.name, kernel.sources, &class, build)?;
     let mut sizes = Sizes {
         label: kernel.label(),
         class,

@@ -1,8 +1,10 @@
 //! Calls of `pgastool`, as a user would make them, and what they print.
 
 use crate::Error;
+use crate::model::{Model, first_line};
 use crate::settings::Settings;
-use pgas_base::{helper, shell};
+use pgas_base::shell;
+use pgas_machine::Machine;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -16,8 +18,18 @@ pub struct Tool {
     pgastool: PathBuf,
     upcc: String,
     launcher: Option<String>,
+    model: Model,
     clone: PathBuf,
     scratch: tempfile::TempDir,
+}
+
+/// How a program is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Build<'a> {
+    /// So that it can be recorded, with options of `pgastool compile`.
+    Recorded(&'a [&'a str]),
+    /// Without instrumentation.
+    Plain,
 }
 
 /// A run of a program that has verified its result.
@@ -30,8 +42,8 @@ pub struct Timing {
 }
 
 impl Tool {
-    /// Fails if there is no `pgastool` where this program lies.
-    pub fn new(settings: &Settings) -> Result<Tool, Error> {
+    /// For programs of a model. Fails if there is no `pgastool` where this program lies.
+    pub fn new(settings: &Settings, model: Model) -> Result<Tool, Error> {
         let directory = match &settings.tools {
             Some(directory) => directory.clone(),
             None => std::env::current_exe()
@@ -64,6 +76,7 @@ impl Tool {
             pgastool,
             upcc: settings.upcc.clone(),
             launcher: settings.launcher.clone(),
+            model,
             clone: absolute(&settings.clone)?,
             scratch,
         })
@@ -88,18 +101,19 @@ impl Tool {
             .current_dir(directory)
             .env("NO_COLOR", "1")
             .env("LC_ALL", "C.UTF-8")
+            .envs(self.model.environment().iter().copied())
             .stdin(Stdio::null());
         command
     }
 
-    /// Compiles sources of the clone, with options of `pgastool compile`, and gives the program a
-    /// name.
+    /// Compiles sources of the clone, to be recorded with options of `pgastool compile`, or without
+    /// instrumentation.
     pub fn compile(
         &self,
         program: &str,
         sources: &[&str],
         class: &str,
-        options: &[&str],
+        build: Build,
     ) -> Result<(), Error> {
         for source in sources {
             if !self.in_clone(source).is_file() {
@@ -110,9 +124,14 @@ impl Tool {
             }
         }
         let mut command = self.command(&self.clone);
+        let (options, instrument): (&[&str], bool) = match build {
+            Build::Recorded(options) => (options, true),
+            Build::Plain => (&[], false),
+        };
         command
-            .args(["compile", "--upcc", &self.upcc])
+            .arg("compile")
             .args(options)
+            .args(self.model.compile_arguments(&self.upcc, instrument))
             .args(["-O2", &format!("-DCLASS={class}"), "-o"])
             .arg(self.in_scratch(program))
             .args(sources)
@@ -137,7 +156,9 @@ impl Tool {
             command.args(["--launcher", launcher]);
         }
         match experiment {
-            Some(experiment) => command.args(["-o", experiment]),
+            // Only what a study names: measurements that lie about differ from user to user.
+            Some(experiment) if options.contains(&"--machine") => command.args(["-o", experiment]),
+            Some(experiment) => command.args(["--machine", "none", "-o", experiment]),
             None => command.arg("--no-measure"),
         };
         command.arg("--").arg(self.in_scratch(program));
@@ -158,6 +179,28 @@ impl Tool {
         }
         let timed = timed_seconds(&printed).ok_or_else(|| unexpected("`time = <seconds>`"))?;
         Ok(Timing { whole, timed })
+    }
+
+    /// Measures the costs of this machine by the study's model and network, with further options of
+    /// `pgastool time`, into a file of the scratch directory. They are not kept for other runs.
+    pub fn measure_machine(
+        &self,
+        file: &str,
+        threads: u32,
+        options: &[&str],
+    ) -> Result<Machine, Error> {
+        let mut command = self.command(self.scratch.path());
+        command
+            .env("PGAS_CACHE_DIR", self.in_scratch("cache"))
+            .args(["time", "--machine", "-n", &threads.to_string(), "-o", file])
+            .args(self.model.time_arguments(&self.upcc))
+            .args(options);
+        if let Some(launcher) = &self.launcher {
+            command.args(["--launcher", launcher]);
+        }
+        succeed(&mut command, &[0])?;
+        let path = self.in_scratch(file);
+        Machine::read(&path).map_err(|error| Error::file(&path, error))
     }
 
     /// Analyses an experiment and returns its report as JSON.
@@ -219,8 +262,19 @@ impl Tool {
         Ok(text.trim().trim_start_matches("pgastool ").to_string())
     }
 
+    /// What compiles the programs, and the library below them, each with its name and version as it
+    /// states them.
+    pub fn compilers(&self) -> Vec<(&'static str, String)> {
+        let upc = (self.model != Model::OpenShmem).then(|| ("UPC compiler", self.upc_compiler()));
+        let library = self.model.library().map(|(name, command)| {
+            let version = first_line(Path::new(command));
+            (name, version.unwrap_or_else(|| "not known".into()))
+        });
+        upc.into_iter().chain(library).collect()
+    }
+
     /// Name and version that the UPC compiler states.
-    pub fn upc_compiler(&self) -> String {
+    fn upc_compiler(&self) -> String {
         let beside = self.pgastool.with_file_name("pgas-upcc");
         let unknown = || format!("`{}`, which does not say its version", self.upcc_name());
         match self.upcc.as_str() {
@@ -242,16 +296,6 @@ impl Tool {
             .find_map(|name| first_line(Path::new(name)))
             .unwrap_or_else(|| "not known".into())
     }
-}
-
-/// The first line that a compiler prints about itself.
-fn first_line(program: &Path) -> Option<String> {
-    let mut command = Command::new(program);
-    let output = helper::output(command.arg("--version"), helper::QUESTION).ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines()
-        .find(|line| !line.trim().is_empty())
-        .map(str::to_string)
 }
 
 /// As a reader would type it.

@@ -43,9 +43,14 @@ pub(super) fn used(
     Some(MachineUse {
         measured: machine.measured.clone(),
         host: machine.host.name.clone(),
-        is_of_run: hosts.any(|(host, _)| *host == machine.host.name),
+        is_of_run: hosts.any(|(host, _)| whole(host) == machine.host.name),
         operations: operations.collect(),
     })
+}
+
+/// The host of a node that may be a part of it: `host/1`.
+fn whole(node: &str) -> &str {
+    node.split('/').next().unwrap_or(node)
 }
 
 /// Distance of data for the machine's costs.

@@ -2,6 +2,7 @@
 
 use crate::figures::Recorded;
 use crate::statistics::Sample;
+use pgas_machine::Machine;
 
 /// Runs where threads share cores: their times mean little.
 const SHARED_CORES_RUNS: u32 = 3;
@@ -18,6 +19,8 @@ pub struct Measured {
     pub comparison: String,
     /// Lines that differ between consecutive versions.
     pub changes: Vec<String>,
+    /// Costs of the machine, if a recording has them.
+    pub machine: Option<Machine>,
     /// How it was recorded: problem class and options, in words.
     pub recordings: Vec<String>,
     pub recorded_runs: u32,

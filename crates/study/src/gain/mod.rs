@@ -5,6 +5,7 @@
 //! of threads take turns, so that whatever changes on the machine meanwhile hits all alike. No run
 //! is left out.
 
+mod costs;
 mod measured;
 mod page;
 
@@ -14,7 +15,7 @@ use crate::output::Output;
 use crate::programs::{Improved, Recording, Study};
 use crate::settings::Settings;
 use crate::statistics::Sample;
-use crate::tool::Tool;
+use crate::tool::{Build, Tool};
 use measured::{Least, Measured, MeasuredVersion, runs_at};
 use similar::TextDiff;
 
@@ -33,12 +34,14 @@ pub fn run(
     let runs = settings
         .runs
         .unwrap_or(if settings.short { 3 } else { study.runs });
-    let default: &[u32] = if settings.short {
-        &[1, 2]
-    } else {
-        study.threads
-    };
-    let threads = settings.thread_counts(default);
+    let most = if settings.short { 2 } else { u32::MAX };
+    let default: Vec<u32> = study
+        .threads
+        .iter()
+        .copied()
+        .filter(|n| *n <= most)
+        .collect();
+    let threads = settings.thread_counts(&default);
     let cores = settings.cores();
     let main = threads
         .iter()
@@ -52,7 +55,7 @@ pub fn run(
     for version in improved.versions {
         eprintln!("  compiling {}", version.source);
         let plain = format!("{}.plain", version.name);
-        tool.compile(&plain, &[version.source], &class, &["--no-instrument"])?;
+        tool.compile(&plain, &[version.source], &class, Build::Plain)?;
         for (index, recording) in improved.recordings.iter().enumerate() {
             let (program, class) = (
                 recorded_name(version.name, index),
@@ -62,16 +65,17 @@ pub fn run(
                 &program,
                 &[version.source],
                 &class,
-                recording.compile_options,
+                Build::Recorded(recording.compile_options),
             )?;
             tool.compile(
                 &plain_name(version.name, index),
                 &[version.source],
                 &recording_class(recording),
-                &["--no-instrument"],
+                Build::Plain,
             )?;
         }
     }
+    let machine = costs::measure(improved, tool, threads[main], settings.short)?;
     let times = time(improved, tool, &threads, runs, cores)?;
 
     let recorded_runs = if settings.short { 3 } else { RECORDED_RUNS };
@@ -125,6 +129,7 @@ pub fn run(
         versions,
         comparison,
         changes,
+        machine,
         recordings: improved
             .recordings
             .iter()
@@ -132,6 +137,9 @@ pub fn run(
                 let mut words = format!("class {}", recording_class(recording));
                 if !recording.compile_options.is_empty() {
                     words += &format!(", compiled with `{}`", recording.compile_options.join(" "));
+                }
+                if recording.with_machine {
+                    words += ", with the costs of the machine";
                 }
                 words
             })
@@ -233,7 +241,8 @@ fn compare_at_main(
         for ((version, least), figures) in versions.zip(&mut all) {
             let program = recorded_name(version.name, recording);
             let experiment = format!("{program}-{run}");
-            let timing = tool.run(&program, threads, Some(&experiment), &[])?;
+            let options = costs::options(&improved.recordings[recording]);
+            let timing = tool.run(&program, threads, Some(&experiment), options)?;
             least.recorded = least.recorded.min(timing.timed);
             let timing = tool.run(&plain_name(version.name, recording), threads, None, &[])?;
             least.plain = least.plain.min(timing.timed);

@@ -1,5 +1,6 @@
 //! The page of a study of an improved program.
 
+use super::costs;
 use super::measured::{Measured, MeasuredVersion, runs_at};
 use crate::Error;
 use crate::charts::{Chart, Point, Scale, Series};
@@ -69,6 +70,9 @@ pub fn write(
     ];
     let mut page = Page::begin(study, tool, settings, &input)?;
     writer.summary(&mut page);
+    if let Some(machine) = &measured.machine {
+        costs::show(machine, &mut page);
+    }
     writer.findings(&mut page);
     writer.said_and_gained(&mut page);
     writer.times(&mut page)?;

@@ -119,6 +119,14 @@ static int node_size(void) {
   exit(2);
 }
 
+/* The recorder tells nodes apart by the names of their hosts, and these are parts of one host. */
+static void name_part_of_host(int size) {
+  char part[16];
+  snprintf(part, sizeof part, "%d", size > 0 ? upcr_world.node_first / size : 0);
+  if (size > 0) setenv("PGAS_PART_OF_HOST", part, 1);
+  else unsetenv("PGAS_PART_OF_HOST");
+}
+
 unsigned long upcr_agree(unsigned long value) {
   unsigned long *all = calloc((size_t)upcr_threads, sizeof *all);
   if (all == NULL) return value;
@@ -227,6 +235,7 @@ int upcr_main(int argc, char **argv) {
     exit(2);
   }
   check_threads();
+  name_part_of_host(size);
   upcr_set_threads(upcr_world.threads);
   upcr_mythread_set = upcr_world.mythread;
   upcr_allocations_synchronize = (int)upcr_agree((unsigned long)upcr_allocations_synchronize);
