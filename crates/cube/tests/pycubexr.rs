@@ -15,7 +15,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-/// What pycubexr must find in the file.
+/// The content that pycubexr must find in the file.
 fn expected(written: &Cube, options: &CubexOptions) -> Value {
     let cube = &common::as_files_have(written);
     let roots = cube

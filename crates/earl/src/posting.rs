@@ -21,7 +21,7 @@ use crate::record::{FlagWaitBegin, GroupOperation, Post, PostWait, Posted, Words
 /// A write of more bytes transfers data, and is no flag.
 pub const LARGEST_FLAG: u64 = 64;
 
-/// What a region posts, if it does; `attributes` are those of its Enter.
+/// The post of a region, if it makes one; `attributes` are those of its Enter.
 #[inline]
 pub fn posted(operation: Operation, attributes: &Attributes) -> Option<Posted> {
     use Operation::*;
@@ -87,7 +87,7 @@ fn words(attributes: &Attributes) -> Option<Words> {
 pub struct PostedBy {
     /// The thread that posted.
     pub thread: ThreadId,
-    /// What, where and when.
+    /// Object, place and time.
     pub record: Post,
 }
 

@@ -165,7 +165,7 @@ impl Words {
 pub struct Post {
     /// How many posts the thread had made before.
     pub number: u64,
-    /// What is written or announced.
+    /// The object that is written or announced.
     pub what: Posted,
     /// Call path of the operation.
     pub path: PathId,
@@ -183,7 +183,7 @@ pub struct GroupOperation {
     pub number: Option<u64>,
     /// Number of threads in the group.
     pub members: u32,
-    /// Who waits for whom.
+    /// Waiting thread and awaited thread.
     pub flow: GroupFlow,
 }
 
@@ -209,7 +209,7 @@ impl GroupOperation {
     }
 }
 
-/// What a post is about.
+/// The object of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Posted {
     /// A write to these words.
@@ -241,7 +241,7 @@ pub struct PostWait {
     pub number: u64,
     /// The kind of wait.
     pub operation: Operation,
-    /// What it waited for: words, an object, the objects of several threads, or the members of a
+    /// The awaited objects: words, an object, the objects of several threads, or the members of a
     /// group.
     pub what: Vec<Posted>,
     /// Call path of the operation.

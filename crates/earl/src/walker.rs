@@ -169,7 +169,7 @@ struct OpenRecord {
     nested: Vec<Span>,
     no_core: Vec<Span>,
     contains_barrier: bool,
-    /// What a synchronisation with some threads waits for.
+    /// The condition of a synchronisation with some threads.
     awaited: Vec<Posted>,
 }
 

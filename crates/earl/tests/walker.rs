@@ -1,4 +1,4 @@
-//! What a walker makes of one thread's events, on streams that are written down here.
+//! The walker's records of one thread's events, on streams that are written down here.
 
 use pgas_earl::{
     BarrierRecord, CollectiveRecord, Error, EventSource, LockAcquisition, LockRelease, Matched,

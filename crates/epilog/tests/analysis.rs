@@ -13,7 +13,7 @@ use pgas_trace::writer::{StreamOptions, StreamWriter};
 use pgas_trace::{Experiment, Metadata, experiment};
 use serde_json::Value;
 
-/// What a thread does: at a time, an Enter, or an Exit.
+/// An action of a thread: at a time, an Enter, or an Exit.
 type Action = (u64, Option<Site>, Attributes);
 
 /// A program in which threads wait for each other in every way that there is a pattern for.

@@ -20,7 +20,7 @@ fn file(parent: &Path, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What is wrong with a file: offset, record and the rest of the message. No directory is made of
+/// The defect of a file: offset, record and the rest of the message. No directory is made of
 /// it.
 fn refused(bytes: &[u8]) -> (u64, String, String) {
     let parent = tempfile::tempdir().unwrap();

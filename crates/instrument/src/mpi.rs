@@ -127,7 +127,7 @@ impl Mpicc {
         Some(library.trim_start_matches("the ").replace(" version ", " "))
     }
 
-    /// What it prints if it succeeds.
+    /// Its output if it succeeds.
     fn answer(&self, question: &str) -> Option<String> {
         let words = self.command();
         let mut command = Command::new(&words[0]);

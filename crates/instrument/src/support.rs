@@ -125,7 +125,7 @@ pub enum SupportError {
     Filter {
         /// The command that failed.
         command: String,
-        /// What it said.
+        /// Its message.
         output: String,
     },
     /// A compiler refused the decoder.
@@ -174,7 +174,7 @@ pub enum SupportError {
         /// Output of the compiler.
         output: String,
     },
-    /// What leads a model's calls to the recorder cannot be made.
+    /// Wrappers that lead a model's calls to the recorder cannot be made.
     #[error(
         "what records the calls of {model} cannot be compiled\n  command: {command}\n  {output}"
     )]

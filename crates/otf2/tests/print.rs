@@ -14,7 +14,7 @@ use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
-/// What a tool of OTF2's prints about an archive.
+/// Output of one of OTF2's tools about an archive.
 fn told(tool: &str, arguments: &[&str], archive: &Path) -> String {
     let output = Command::new(tool)
         .args(arguments)

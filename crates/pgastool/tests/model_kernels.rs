@@ -71,7 +71,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What was recorded, over all threads, without the end of the program.
+/// Recorded figures, over all threads, without the end of the program.
 fn calls(report: &Value) -> f64 {
     let paths = report["call_paths"].as_array().expect("call paths");
     let is_end = |path: &&Value| {

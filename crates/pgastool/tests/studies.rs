@@ -6,6 +6,8 @@
 #[path = "measured/machine.rs"]
 mod machine;
 mod measured;
+#[path = "measured/mpi.rs"]
+mod mpi;
 #[path = "../../trace/tests/support/not_tested.rs"]
 mod not_tested;
 
@@ -46,6 +48,8 @@ struct Version {
     /// From the top directory.
     source: &'static str,
     class: &'static str,
+    /// Arguments of `pgastool compile` that choose the compiler.
+    compiler: &'static [&'static str],
     compile_options: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
     threads: u32,
@@ -56,6 +60,7 @@ impl Version {
         Version {
             source,
             class: "S",
+            compiler: &["--upcc", "embedded"],
             // The advice is on what single accesses cost.
             compile_options: &EACH_AN_EVENT,
             environment: &[],
@@ -70,8 +75,9 @@ impl Version {
         let folder = tempfile::tempdir().expect("a folder");
         succeed(
             pgastool(folder.path())
-                .args(["compile", "--upcc", "embedded"])
+                .arg("compile")
                 .args(self.compile_options)
+                .args(self.compiler)
                 .arg(format!("-DCLASS={}", self.class))
                 .args(["-O2", "-o", "prog"])
                 .arg(source(self.source))
@@ -298,6 +304,58 @@ fn many_prefix_reductions_should_be_one_without_barriers_around() {
         lines: &["upc_all_prefix_reduceL("],
     };
     combined.check(&naive, &optimised);
+}
+
+#[test]
+fn rows_of_neighbours_should_be_fetched_as_blocks() {
+    if !mpi::has("oshcc") {
+        return;
+    }
+    let sources = ["studies/heat/naive.c", "studies/heat/optimised.c"];
+    let [naive, optimised] = sources.map(|source| Version {
+        compiler: &["oshcc"],
+        compile_options: &[],
+        environment: &mpi::CONTAINER,
+        ..Version::of(source)
+    });
+    let blocks = Followed {
+        kinds: &["fine_grained"],
+        words: "shmem_getmem into private memory",
+        functions: &["step"],
+        file: sources[0],
+        lines: &["shmem_double_g("],
+    };
+    blocks.check(&naive, &optimised);
+}
+
+/// Each thread is a node of its own.
+const BETWEEN_NODES: [(&str, &str); 5] = [
+    mpi::CONTAINER[0],
+    mpi::CONTAINER[1],
+    mpi::CONTAINER[2],
+    mpi::CONTAINER[3],
+    ("PGAS_NODE_SIZE", "1"),
+];
+
+#[test]
+fn bodies_of_another_node_should_be_fetched_as_blocks() {
+    if !mpi::has("mpicc") {
+        return;
+    }
+    let sources = ["studies/bodies/naive.upc", "studies/bodies/optimised.upc"];
+    let [naive, optimised] = sources.map(|source| Version {
+        compile_options: &["--network", "mpi"],
+        environment: &BETWEEN_NODES,
+        ..Version::of(source)
+    });
+    let blocks = Followed {
+        kinds: &["fine_grained"],
+        words: "upc_memget into private memory",
+        functions: &["add_bodies_of"],
+        file: sources[0],
+        lines: &["upc_memget(&body"],
+    };
+    blocks.check(&naive, &optimised);
 }
 
 const SORT: [&str; 2] = ["npb-fixtures/is/is.c", "studies/is/optimised.upc"];

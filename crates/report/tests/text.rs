@@ -301,7 +301,7 @@ fn iterations_say_what_grows_and_with_which_thread() {
     assert!(!plain(&common::integer_sort()).contains("ITERATIONS"));
 }
 
-/// What was not recorded is no zero and no trend: its curve stops at a mark, and a sentence says
+/// A gap in the recording is no zero and no trend: its curve stops at a mark, and a sentence says
 /// why.
 #[test]
 fn a_curve_stops_where_its_recording_does() {

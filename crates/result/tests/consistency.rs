@@ -86,7 +86,7 @@ fn finding(metric: &str, kind: &str, seconds: f64) -> serde_json::Value {
     })
 }
 
-/// What is said of the sample with something changed.
+/// The complaint about the sample with something changed.
 fn said(change: impl Fn(&mut AnalysisResult)) -> Vec<String> {
     let mut result = sample();
     change(&mut result);

@@ -36,7 +36,7 @@ struct Program {
 const OPERATIONS: [&str; 3] = ["upc_barrier", "upc_get", "upc_lock"];
 const LENGTH: u32 = 100;
 
-/// What a call path is known by, whatever the program was made to look like: the numbers of the
+/// Identity of a call path, whatever the program was made to look like: the numbers of the
 /// calls that lead there.
 type Way = Vec<(usize, usize)>;
 
@@ -214,7 +214,7 @@ fn exclusive(cube: &Cube, metric: MetricId) -> f64 {
     cube.total(metric) - below
 }
 
-/// What holds whatever is matched: nothing is lost, and the later run keeps its numbers.
+/// Invariants of each match: nothing is lost, and the later run keeps its numbers.
 fn check_laws(matched: &Matched, before: &Cube, after: &Cube) {
     for (common, own) in [(&matched.before, before), (&matched.after, after)] {
         assert_eq!(common.regions, matched.after.regions);

@@ -262,8 +262,8 @@ impl Tool {
         Ok(text.trim().trim_start_matches("pgastool ").to_string())
     }
 
-    /// What compiles the programs, and the library below them, each with its name and version as it
-    /// states them.
+    /// The compiler of the programs and the library below them, each with its name and version as
+    /// it states them.
     pub fn compilers(&self) -> Vec<(&'static str, String)> {
         let upc = (self.model != Model::OpenShmem).then(|| ("UPC compiler", self.upc_compiler()));
         let library = self.model.library().map(|(name, command)| {

@@ -20,7 +20,7 @@ type Sections<'a> = gimli::DwarfSections<Cow<'a, [u8]>>;
 /// References from one description of a function to another that are followed at most.
 const MOST_REFERENCES: usize = 8;
 
-/// What debug information says of functions, and of code.
+/// Functions and code as debug information describes them.
 #[derive(Debug, Default)]
 pub(crate) struct Definitions {
     /// By the address that a function begins at.
@@ -166,7 +166,7 @@ fn functions_of(
     Ok(())
 }
 
-/// What the entries of a function say together.
+/// The entries of a function, merged.
 #[derive(Default)]
 struct Description {
     name: Option<String>,

@@ -1,4 +1,4 @@
-//! What files say of themselves: their build id, and whether they have lines.
+//! Properties of executable files: their build id, and whether they have lines.
 
 use object::{CompressionFormat, Object, ObjectSection};
 

@@ -200,7 +200,7 @@ impl Symbols {
         self.modules.get(module)?.functions.get(&address)
     }
 
-    /// What is known of a module; `None` if it was not looked up.
+    /// Symbols of a module; `None` if it was not looked up.
     pub fn module(&self, module: &ModuleName) -> Option<&ModuleSymbols> {
         self.modules.get(module)
     }

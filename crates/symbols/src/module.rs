@@ -129,7 +129,7 @@ impl Code {
         }
     }
 
-    /// What limits the detail, in words.
+    /// The limit of the detail, in words.
     pub fn note(&self) -> Option<String> {
         self.note.clone()
     }

@@ -30,7 +30,7 @@ pub enum StoreError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The defect.
         reason: String,
     },
 }
@@ -98,7 +98,7 @@ impl Symbols {
     /// Reads the content of a file.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// Its defect, in words.
     pub fn from_text(text: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Version {

@@ -275,8 +275,8 @@ fn damaged_files_are_refused_or_read_as_far_as_they_go() {
     runner.run(&strategy, damaged).unwrap();
 }
 
-/// What a compressed section says of its size is not believed: memory for it is allocated before it is
-/// read.
+/// The size that a compressed section claims is not believed: memory for it is allocated before it
+/// is read.
 #[test]
 fn a_compressed_section_that_claims_terabytes_is_refused() {
     let directory = tempfile::tempdir().unwrap();

@@ -282,7 +282,7 @@ fn sampled(directory: &Path) -> Experiment {
     Experiment::open(&path).expect("an experiment")
 }
 
-/// What an address of the program is: `inner` is inlined in `outer`, which `main` calls.
+/// Meaning of an address of the program: `inner` is inlined in `outer`, which `main` calls.
 const NAMES: &str = r#"{"format":1,"names":["inner","outer","main","a.upc"],"modules":[
     {"path":"/bin/program","build_id":"00ff","detail":"lines","addresses":[
         [4096,[[0,3,20],[1,3,30]]],[8192,[[2,3,40]]]]}]}"#;

@@ -142,7 +142,8 @@ proptest! {
     }
 }
 
-/// What was made once is read again as long as the result is the same, and never otherwise.
+/// A pyramid that was made once is read again as long as the result is the same, and never
+/// otherwise.
 #[test]
 fn timelines_are_kept_with_their_result() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -55,7 +55,7 @@ pub fn started(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_nanos(metadata.started_unix_ns))
 }
 
-/// What is known of the code that sites are at.
+/// Known properties of the code at each site.
 pub(crate) struct Places {
     symbols: Symbols,
     /// By module: sites whose lines or names are not known.
@@ -146,7 +146,7 @@ impl Places {
         Some((below.unwrap_or(file).to_owned(), frame.line))
     }
 
-    /// What was not found, and why.
+    /// Missing information, with the reason.
     pub fn remarks(self) -> Vec<String> {
         let unknown = self.unknown.iter().map(|(module, &sites)| {
             let known = self.symbols.module(module);

@@ -90,7 +90,7 @@ fn temporary() -> tempfile::TempDir {
         .unwrap()
 }
 
-/// What the stream of thread 0 says.
+/// Contents of thread 0's stream.
 #[derive(Debug, PartialEq)]
 struct Reading {
     steps: Vec<Step>,

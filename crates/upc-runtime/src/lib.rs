@@ -25,7 +25,7 @@ pub struct Paths {
     pub archive: PathBuf,
     /// The same for programs over MPI.
     pub mpi_archive: PathBuf,
-    /// What of these programs is compiled with the `mpicc` at hand: `transport.c`, with the header
+    /// The part of these programs that the `mpicc` at hand compiles: `transport.c`, with the header
     /// that it includes beside it. Its object is linked together with `mpi_archive`.
     pub mpi_transport: PathBuf,
 }

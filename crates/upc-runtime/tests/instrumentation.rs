@@ -22,7 +22,7 @@ fn events(name: &str, options: &[&str], args: &[&str]) -> (i32, Vec<String>) {
     (run.status, logs)
 }
 
-/// What a thread must report; a pointer is only the thread that it points to.
+/// The calls that a thread must report; a pointer is only the thread that it points to.
 const EXPECTED: &[&str] = &[
     "INIT 0",
     "e.upc:30 1023 START user_main",

@@ -105,7 +105,7 @@ fn the_c_compiler_accepts_what_is_accepted() {
     }
 }
 
-/// What is declared for a function comes before its pragmas.
+/// Declarations for a function come before its pragmas.
 #[test]
 fn pragmas_about_a_function_stand_before_it() {
     let source = "#pragma omp declare simd\nstatic int f(int x) { return x + 1; }\n\

@@ -24,7 +24,7 @@ pub enum Error {
     /// There is no compiler of an MPI.
     #[error(transparent)]
     NoMpicc(#[from] pgas_instrument::mpi::NoMpicc),
-    /// What programs over MPI are linked with cannot be made.
+    /// Support files of programs over MPI cannot be made.
     #[error(transparent)]
     Support(#[from] pgas_instrument::support::SupportError),
     /// The filter file of `-inst-filter` is wrong.

@@ -107,7 +107,7 @@ fn fixed_addresses(request: &Request) -> Option<OsString> {
     (!is_chosen).then(|| "-no-pie".into())
 }
 
-/// What the note about the program says about its network.
+/// The network in the note about the program.
 fn noted_network(over_mpi: Option<&OverMpi>) -> String {
     match over_mpi {
         None => format!("network={};", Network::Smp.word()),

@@ -32,7 +32,7 @@ pub enum Meaning {
     Output,
     Language,
     Threads,
-    /// What the threads are, and how they reach each other.
+    /// Kind of the threads, and how they reach each other.
     Network,
     /// The compiler of an MPI.
     Mpicc,

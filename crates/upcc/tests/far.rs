@@ -27,7 +27,7 @@ const TEXT: [&str; 5] = [
     ".text.exit",
 ];
 
-/// What the driver passes to the C compiler that matters here.
+/// The arguments for the C compiler that matter here.
 const C_FLAGS: [&str; 8] = [
     "-std=gnu11",
     "-fcommon",

@@ -51,7 +51,7 @@ impl Missing {
         missing
     }
 
-    /// What a reader of the times must know.
+    /// Remark for readers of the times.
     pub(crate) fn remark(&self) -> Option<String> {
         if self.threads.is_empty() {
             return None;

@@ -35,10 +35,10 @@ pub struct Stack {
     pub nanoseconds: u64,
 }
 
-/// What is kept of one thread's samples.
+/// Summary of one thread's samples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ThreadStacks {
-    /// What the period is measured by, of the first block; `None` without samples.
+    /// Clock of the period, of the first block; `None` without samples.
     pub clock: Option<SampleClock>,
     /// Nanoseconds from one sample to the next, of the last block.
     pub period_nanoseconds: u64,
@@ -56,7 +56,7 @@ pub struct ThreadStacks {
     pub stacks: Vec<Stack>,
 }
 
-/// What is mapped where in a process, as its blocks of samples say one after the other.
+/// Mapped files of a process by address, as its blocks of samples say one after the other.
 #[derive(Debug, Default)]
 pub struct AddressMap {
     modules: Vec<ModuleName>,

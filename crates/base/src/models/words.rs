@@ -2,7 +2,7 @@
 
 use super::Model;
 
-/// What one thread of a program is called, and several.
+/// The word for one thread of a program, and for several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
     /// "thread", "PE", "image", "rank".

@@ -1,4 +1,4 @@
-//! What a trace says, worked out in the most obvious way with all events in memory.
+//! The contents of a trace, worked out in the most obvious way with all events in memory.
 
 use std::collections::{BTreeMap, VecDeque};
 

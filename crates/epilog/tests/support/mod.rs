@@ -130,7 +130,7 @@ pub fn program(longest: usize) -> impl Strategy<Value = Vec<Vec<Step>>> {
     })
 }
 
-/// What comes back: which lock it is, EPILOG says only of one that was taken or is given back.
+/// Events as they come back: EPILOG names a lock only where it was taken or is given back.
 pub fn expected(steps: &[Step]) -> Vec<Step> {
     let mut expected = steps.to_vec();
     let mut open = Vec::new();
@@ -205,7 +205,7 @@ pub fn lose_a_block(directory: &Path, thread: usize) -> Experiment {
     Experiment::open(directory).unwrap()
 }
 
-/// What an experiment says, thread by thread.
+/// Contents of an experiment, thread by thread.
 pub fn read_steps(directory: &Path) -> Vec<Vec<Step>> {
     let experiment = Experiment::open(directory).unwrap();
     let read = |stream: &pgas_trace::Stream| {

@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What makes functions of the program report their calls.
+/// Options that make functions of the program report their calls.
 pub const FUNCTIONS: &str = "-finstrument-functions";
 /// Functions whose names contain the text that follows do not report them, and those of files
 /// whose names contain the text that follows the other one.
@@ -80,7 +80,7 @@ pub struct Options {
 pub struct LinkInputs {
     /// Objects and options that stand before all of the user's, so that libraries come after them.
     pub first: Vec<OsString>,
-    /// What stands after them: the recorder, and the system libraries that it needs.
+    /// Arguments after them: the recorder, and the system libraries that it needs.
     pub last: Vec<OsString>,
 }
 

@@ -59,7 +59,7 @@ pub fn launcher_called(names: &[&str], compiler: &Path) -> Result<PathBuf, NoLau
     })
 }
 
-/// What follows `name` in the name of a file, if that is an ending.
+/// The rest of a file's name after `name`, if that is an ending.
 fn ending(path: &Path, name: &str) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let rest = file.strip_prefix(name).unwrap_or("");

@@ -6,7 +6,7 @@ use super::declarations::{Declaration, Parameter};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is generated changes with it.
+/// The generated code changes with it.
 pub const GENERATOR: &str = include_str!("wrapping.rs");
 
 /// Fortran symbols of a function: `mpi_send_` of `mpif.h` and `use mpi`, `mpi_send_f08_` of `use
@@ -161,7 +161,8 @@ fn is_string(parameter: &Parameter) -> bool {
     parameter.before.contains("char")
 }
 
-/// What all wrappers of a function in Fortran do, whatever its symbol: `real` is the library's.
+/// The common part of all wrappers of a function in Fortran, whatever its symbol: `real` is the
+/// library's.
 fn fortran_body(text: &mut String, function: &Declaration) {
     let name = &function.name;
     let (types, passed) = fortran_parameters(function);
@@ -259,7 +260,7 @@ fn conversion(parameter: &Parameter, n: usize) -> String {
     }
 }
 
-/// What the call has set.
+/// Variables that the call has set.
 fn conversion_back(parameter: &Parameter, n: usize) -> String {
     let base = base(parameter);
     if base == "MPI_Status" && stars(parameter) == 1 && parameter.after.is_empty() {

@@ -38,8 +38,8 @@ const SCRIPT_TEXT: &str = "SECTIONS
 }
 ";
 
-/// What programs are linked with: `library` linked in advance, or itself where that is impossible.
-/// `exports` are the names of its interface.
+/// The library that programs are linked with: `library` linked in advance, or itself where that is
+/// impossible. `exports` are the names of its interface.
 ///
 /// # Errors
 /// If there is no place for what is made.

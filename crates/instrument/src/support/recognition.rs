@@ -25,12 +25,12 @@ const COARRAY_PROGRAM: &str = "program probe\n  integer :: images\n  images = nu
                                (images < 1) stop 1\nend program\n";
 const MPI_PROGRAM: &str = "#include <mpi.h>\n\nint main(int n, char **words) {\n  MPI_Init(&n, \
                            &words);\n  MPI_Finalize();\n  return 0;\n}\n";
-/// What gfortran makes coarrays to calls with.
+/// The option with which gfortran turns coarrays into calls.
 const COARRAYS_BY_LIBRARY: &str = "-fcoarray=lib";
 /// Beginning of the names of those calls.
 const COARRAY_CALL: &[u8] = b"_gfortran_caf_";
 
-/// What the compiler at `path` is, for a command with these `arguments`: as it was found at an
+/// Kind of the compiler at `path`, for a command with these `arguments`: as it was found at an
 /// earlier time, else as trials show, unless `is_other` says that it is something else. `None` if
 /// it is for none of the models. Options of the command are used in the trials only if it takes
 /// them: with `mpicc`, OpenSHMEM programs link if the command has `-loshmem`.

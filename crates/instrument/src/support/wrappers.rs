@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
-/// What the header at hand declares, for the wrappers.
+/// Declarations of the header at hand, for the wrappers.
 const DECLARED: &str = "shmem_have.h";
 /// The wrappers of the interface of Fortran.
 const FORTRAN: &str = "shmem_fortran.c";
@@ -277,7 +277,7 @@ impl Request<'_> {
         }
     }
 
-    /// What says that a program is one of the model, where all else is generated.
+    /// The mark of a program of the model, where all else is generated.
     fn note_alone(&self, workshop: &Workshop) -> Result<(), Failed> {
         let mut compile: Vec<OsString> = vec!["-c".into()];
         compile.extend(FLAGS.iter().chain(&[NOTE_SOURCE]).map(OsString::from));

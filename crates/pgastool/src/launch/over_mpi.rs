@@ -12,8 +12,8 @@ use pgas_instrument::mpi::{launcher_beside, launcher_called};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What starts such a program unless the user says otherwise: in a batch job the launcher of the
-/// batch system, else that of the program's MPI.
+/// The launcher of such a program unless the user says otherwise: in a batch job the launcher of
+/// the batch system, else that of the program's MPI.
 ///
 /// # Errors
 /// If it is not there.

@@ -11,7 +11,7 @@ use crate::terminal::Ui;
 /// runtime can have.
 const MOST_ON_A_NODE: u32 = 1024;
 
-/// What the user says of the number: `n` of the option, and of a launcher before the program. A
+/// The number that the user asks for: `n` of the option, and of a launcher before the program. A
 /// program over MPI that nothing is said for has one thread, as it has without this tool.
 ///
 /// # Errors

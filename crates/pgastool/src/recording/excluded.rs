@@ -73,7 +73,7 @@ fn libraries(program: &Path) -> Vec<PathBuf> {
     listed(&text).into_iter().map(PathBuf::from).collect()
 }
 
-/// What loads a program, as that names it.
+/// The dynamic loader of a program, as the program names it.
 fn loader(program: &Path) -> Option<PathBuf> {
     let bytes = pgas_files::read(program).ok()?;
     let file = object::File::parse(&*bytes).ok()?;

@@ -444,8 +444,8 @@ int main(void) {
     assert_eq!(total(&counts, "upc_get", 24), 7 * 3);
 }
 
-/// What each own iteration accesses exactly once is counted by their number: in every layout, with
-/// values that are chosen, with other accesses beside it, in a loop that goes through all
+/// Data that each own iteration accesses exactly once is counted by their number: in every layout,
+/// with values that are chosen, with other accesses beside it, in a loop that goes through all
 /// iterations because it is within another one, and with nothing to do.
 #[test]
 fn own_iterations_stand_for_their_accesses() {

@@ -390,7 +390,7 @@ fn procedures_of_fortran_are_filtered_by_the_names_of_the_report() {
     assert_eq!(paths(&[]), named(&expected[1..2]));
 }
 
-/// What a program does so often that it would fill the trace is counted.
+/// Calls that would fill the trace are counted.
 #[test]
 fn frequent_functions_are_throttled() {
     const CALLS: u64 = 300_000;

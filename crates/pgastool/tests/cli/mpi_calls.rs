@@ -46,7 +46,7 @@ fn events(bench: &Bench) -> Vec<Value> {
         .collect()
 }
 
-/// What is known of each call of a thread: a line for its begin, and one for its end if that says
+/// The record of each call of a thread: a line for its begin, and one for its end if that says
 /// more. Groups are letters in the order in which they first appear.
 fn transcript(events: &[Value], thread: u64) -> String {
     const KNOWN: [&str; 7] = [

@@ -151,7 +151,7 @@ fn a_program_without_debug_information_shows_its_functions() {
     assert!(text.contains("no debug information"), "{text}");
 }
 
-/// What a program does while it blocks all signals, nobody samples; the report says for how long.
+/// Nothing is sampled while a program blocks all signals; the report says for how long.
 #[test]
 fn time_without_samples_is_told() {
     let bench = Bench::new();

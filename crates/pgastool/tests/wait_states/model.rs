@@ -88,7 +88,7 @@ impl Model {
         }
     }
 
-    /// What a report has of operations that no stamps are taken around, which is no part of a
+    /// Times of operations without stamps around them, which is no part of a
     /// truth.
     pub fn unseen(self) -> Unseen {
         match self {

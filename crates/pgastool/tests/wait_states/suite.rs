@@ -121,7 +121,7 @@ pub fn case(title: &str) -> Case {
     found.unwrap_or_else(|| panic!("no program '{title}' in {}", folder().display()))
 }
 
-/// What a program says about itself in a comment line such as `// options: --functions all`.
+/// A program's statement about itself in a comment line such as `// options: --functions all`.
 fn said(source: &Path, what: &str) -> Option<String> {
     let text = std::fs::read_to_string(source).expect("a program");
     text.lines().find_map(|line| {

@@ -66,7 +66,7 @@ impl Browser {
             .ask(Ask::RunAndWait, json!({ "script": script, "args": [] }));
     }
 
-    /// What a script in the page returns.
+    /// The value that a script in the page returns.
     pub fn run(&self, script: &str, arguments: &[Value]) -> Value {
         self.wire
             .ask(Ask::Run, json!({ "script": script, "args": arguments }))
@@ -153,7 +153,7 @@ impl Browser {
         id.unwrap_or_else(|| panic!("no {selector}")).to_owned()
     }
 
-    /// What the browser has complained about since this was asked last: errors of scripts, refused
+    /// The browser's complaints since this was asked last: errors of scripts, refused
     /// loads, warnings.
     pub fn complaints(&self) -> Vec<String> {
         self.wire.complaints()

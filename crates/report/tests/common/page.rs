@@ -101,14 +101,14 @@ fn scattered(of: &AnalysisResult, number: usize, factor: f64) -> Run {
     }
 }
 
-/// What a page borrows.
+/// The data that a page borrows.
 pub struct Parts {
     pub result: AnalysisResult,
     pub sources: Sources,
     pub timelines: Vec<Timeline>,
     pub before: AnalysisResult,
     pub matched: Matched,
-    /// What repeated runs say, if there are some.
+    /// The repetition over several runs, if there are some.
     pub runs: Option<pgas_result::comparison::Comparison>,
 }
 

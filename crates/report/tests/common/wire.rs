@@ -26,7 +26,7 @@ pub enum Ask<'a> {
 pub trait Wire {
     fn ask(&self, what: Ask, body: Value) -> Value;
 
-    /// What the browser has complained about since this was asked last: errors of scripts, refused
+    /// The browser's complaints since this was asked last: errors of scripts, refused
     /// loads, warnings.
     fn complaints(&self) -> Vec<String>;
 

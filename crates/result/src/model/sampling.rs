@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the time between two samples is measured by.
+/// Clock of the time between two samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SamplingClock {
@@ -214,7 +214,7 @@ pub struct SampledModule {
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
-    /// What the period is measured by.
+    /// Clock of the period.
     pub clock: SamplingClock,
     /// Seconds between two samples of a thread.
     pub period_seconds: f64,
@@ -235,7 +235,7 @@ pub struct Sampling {
     pub call_paths: Vec<SampledPath>,
     /// Computing time by call path and line, most first.
     pub lines: Vec<SampledLine>,
-    /// What is not in `lines`.
+    /// Samples that are not in `lines`.
     pub other_lines: OtherLines,
     /// Computing time by line, most first.
     pub places: Vec<PlaceTime>,

@@ -246,7 +246,7 @@ pub struct Summary {
     /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
-    /// What the machine needs for the operations of the run; absent where it was not measured, and
+    /// The machine's costs of the run's operations; absent where it was not measured, and
     /// in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineUse>,

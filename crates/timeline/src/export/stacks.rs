@@ -14,7 +14,7 @@ use super::proto::*;
 /// not grow with the run.
 const MOST_STACKS: usize = 1 << 17;
 
-/// What is known of an entry of a stack. Two entries are one frame if all of it is equal.
+/// An entry of a stack. Two entries are one frame if all of it is equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Entry {
     function: String,
@@ -62,7 +62,7 @@ pub(super) struct Stacks<'a> {
     has_begun: bool,
 }
 
-/// What a sample counts: nanoseconds of the clock that samples were taken by.
+/// Unit of a sample's weight: nanoseconds of the clock that samples were taken by.
 pub(super) fn defaults(block: &StackSamples) -> PerfSampleDefaults {
     let (counter, name) = match block.clock {
         SampleClock::UserTime | SampleClock::TickTime => (SW_TASK_CLOCK, "CPU time"),
@@ -93,7 +93,7 @@ impl<'a> Stacks<'a> {
         }
     }
 
-    /// What is mapped where from this block on.
+    /// Mapped files by address from this block on.
     pub fn enter(&mut self, block: &StackSamples) {
         self.map.add(block);
     }
@@ -126,7 +126,7 @@ impl<'a> Stacks<'a> {
         iid
     }
 
-    /// What was interned since the last packet, and whether nothing that was interned before holds.
+    /// Entries interned since the last packet, and whether nothing that was interned before holds.
     pub fn take_fresh(&mut self) -> (InternedData, bool) {
         let begins = !std::mem::replace(&mut self.has_begun, true);
         (std::mem::take(&mut self.fresh), begins)

@@ -100,7 +100,7 @@ pub enum Attributes {
         group: u64,
         /// Number of its members. Each of them calls its operations in the same order.
         members: u32,
-        /// Who waits for whom.
+        /// Waiting thread and awaited thread.
         flow: GroupFlow,
         /// The thread that is the root; `None` for operations without one.
         root: Option<ThreadId>,

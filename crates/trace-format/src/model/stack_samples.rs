@@ -6,7 +6,7 @@ use super::site::SiteId;
 use crate::tags::table;
 
 table! {
-    /// What the time between two samples is measured by.
+    /// Clock of the time between two samples.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum SampleClock: u8 {
         /// CPU time of the thread, by a timer that interrupts it in user mode only.
@@ -29,7 +29,7 @@ pub struct StackSamples {
     /// Nanoseconds between two samples, by [`StackSamples::clock`]. A sample of weight 1 stands for
     /// that time.
     pub period_nanoseconds: u64,
-    /// What the period is measured by.
+    /// Clock of the period.
     pub clock: SampleClock,
     /// Periods of which nothing is known: their samples found no room.
     pub lost: u64,
@@ -69,7 +69,7 @@ pub struct PathEntry {
     pub site: SiteId,
 }
 
-/// What a thread was doing at one moment.
+/// Activity of a thread at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackSample {
     /// Ticks.

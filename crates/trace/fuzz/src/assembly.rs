@@ -36,7 +36,7 @@ pub struct Part {
     /// Before compression.
     pub payload: Vec<u8>,
     pub compressed: bool,
-    /// What the header claims that the payload's length is, if that is not the truth.
+    /// Length of the payload as the header claims it, if that is wrong.
     pub claimed_length: Option<u32>,
 }
 
@@ -69,7 +69,7 @@ pub struct Assembly {
     pub parts: Vec<Part>,
     /// The first bytes of the footer's payload, if there is one.
     pub footer: Option<[u8; 32]>,
-    /// What follows after the last whole block.
+    /// Bytes after the last whole block.
     pub rest: Vec<u8>,
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use pgas_trace::model::{ClockComparison, Event, EventKind, Profile, Site, StackSamples};
 use pgas_trace::{Error, Experiment, Metadata, Stream, experiment};
 
-/// What one stream says.
+/// Contents of one stream.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contents {
     pub thread: u32,

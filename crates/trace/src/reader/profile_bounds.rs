@@ -1,4 +1,4 @@
-//! What the times in blocks of sums cannot exceed, so that damaged ones are not believed. Only what
+//! Upper bounds of the times in blocks of sums, so that damaged ones are not believed. Only what
 //! holds for every recording is checked: one that is refused is lost.
 
 use super::stream::Stream;

@@ -115,7 +115,7 @@ pub fn steps(longest: usize) -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// What an experiment says, thread by thread.
+/// Contents of an experiment, thread by thread.
 pub fn read_steps(directory: &Path) -> Result<Vec<Vec<Step>>, Error> {
     let experiment = Experiment::open(directory)?;
     let mut threads = Vec::new();

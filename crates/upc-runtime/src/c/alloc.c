@@ -18,7 +18,7 @@ static unsigned long part(unsigned long blocks, unsigned long bytes, const char 
 static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes,
                             const char *call) {
   unsigned long all;
-  /* What is known of the memory's content may be of its former use. */
+  /* Cached content of the memory may be of its former use. */
   upcr_settle_far();
   if (common) {
     all = part(blocks, bytes, call);

@@ -1,4 +1,5 @@
-/* What threads arrive at, and what does not fit together. Part of barrier.c of each network. */
+/* Kinds of barriers that threads arrive at, and pairs that do not match. Part of barrier.c of each
+ * network. */
 #ifndef UPCR_BARRIER_ARRIVALS_H
 #define UPCR_BARRIER_ARRIVALS_H
 

@@ -24,7 +24,7 @@ UPCR_HIDDEN void upcr_overlapping_end(void);
 /* Brings the partial results of this node's threads in the current collective to the node of the
  * thread `root`, or to all (UPCR_ALL), where they appear as those of the threads there do. */
 UPCR_HIDDEN void upcr_send_partials(int root);
-/* What each thread does in a broadcast over several nodes. */
+/* Role of each thread in a broadcast over several nodes. */
 UPCR_HIDDEN void upcr_share_broadcast(upcr_pts to, upcr_addr_t from, unsigned long bytes);
 #endif
 

@@ -516,8 +516,8 @@ upcr_pts upcr_i_upc_local_alloc(size_t blocks, size_t bytes, AT) {
   return result;
 }
 
-/* What is not measured costs one test: the rest is in a function of its own, so that nothing has to
- * be kept for it. */
+/* An operation that is not measured costs one test: the rest is in a function of its own, so that
+ * nothing has to be kept for it. */
 #define ON_POINTER(tag, name)                                             \
   static __attribute__((noinline)) void measured_##name(upcr_pts p, AT) { \
     START(tag, (void *)&p);                                               \

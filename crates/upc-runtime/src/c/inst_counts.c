@@ -201,7 +201,7 @@ static void take_all(gasp_context_t context, int is_reported) {
 void upcr_i_report_dirty(gasp_context_t context) { take_all(context, 1); }
 
 void upcr_i_switch_counts(gasp_context_t context) {
-  /* What a loop that was counting has counted since recording was switched off. */
+  /* Counts of a loop that was counting since recording was switched off. */
   take_all(context, upcr_counts_accesses);
   set_counting(context);
 }

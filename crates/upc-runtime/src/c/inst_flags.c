@@ -14,8 +14,8 @@
 
 #include "pgas_upcr_flags.h"
 
-/* What the program's code reads; until there is a control block, and in programs whose tool takes
- * no events, nobody waits. */
+/* Flags that the program's code reads; until there is a control block, and in programs whose tool
+ * takes no events, nobody waits. */
 static const volatile unsigned nobody[UPCR_FLAG_FIRST_BUCKET + UPCR_FLAG_BUCKETS];
 const volatile unsigned *upcr_flag_waiters_set __asm__("upcr_flag_waiters") = nobody;
 

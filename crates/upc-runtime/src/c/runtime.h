@@ -351,7 +351,7 @@ struct upcr_partial {
   unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
 } UPCR_ALIGNED;
 
-/* What stands before and after a strict operation. */
+/* Order before and after a strict operation. */
 static inline void upcr_strict_fence(void) {
   upcr_settle_far();
   atomic_thread_fence(memory_order_seq_cst);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What the launcher has started. */
+/* The processes that the launcher has started. */
 struct upcr_world {
   int threads;      /* processes in all */
   int mythread;     /* of this one */

@@ -76,7 +76,7 @@ pub fn own_name(program: &Path) -> PathBuf {
     name
 }
 
-/// What a program did.
+/// Outcome of a program.
 #[derive(Debug)]
 pub struct Run {
     /// Its exit status, or 1000 + the signal that ended it.

@@ -1,4 +1,4 @@
-//! What is known of accesses and calls that are counted, while a declaration is lowered.
+//! Counted accesses and calls, while a declaration is lowered.
 
 use super::place::Access;
 use super::rope::Rope;
@@ -18,7 +18,7 @@ pub(super) struct Site {
     pub(super) counter: usize,
 }
 
-/// What is counted in the current external declaration.
+/// Counted accesses and calls of the current external declaration.
 #[derive(Default)]
 pub(super) struct Counts {
     /// Accesses are being written with their counts.
@@ -40,8 +40,8 @@ pub(super) struct Counts {
     pub(super) table: Option<u32>,
 }
 
-/// What decides on the thread that an access is to, in a text that is equal for the same thread, and
-/// the variables in it.
+/// The expression that decides on the thread that an access is to, in a text that is equal for the
+/// same thread, and the variables in it.
 #[derive(Clone, PartialEq)]
 pub(super) struct ThreadKey {
     pub(super) text: String,

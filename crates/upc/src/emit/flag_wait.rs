@@ -32,7 +32,7 @@ const YIELDS: &[&str] = &[
     "usleep",
 ];
 
-/// What is read in the loop.
+/// The variables that the loop reads.
 enum Flag {
     /// Shared data: the code of the read says where.
     Shared,
@@ -78,7 +78,7 @@ impl Lowering<'_, '_> {
         Some(failed)
     }
 
-    /// What a loop waits for, if it does nothing else.
+    /// The condition that a loop waits for, if it does nothing else.
     fn flag_of(&mut self, l: &SpinLoop) -> Option<Flag> {
         let (keyword, end) = l.tokens;
         let flags = self.unit.token(keyword).flags;

@@ -44,7 +44,7 @@ pub(super) struct FunctionState {
     /// Addresses that are being written, one inside of the other: reads in them are on the way to
     /// what is accessed.
     pub(super) addresses: u32,
-    /// What is counted.
+    /// The counted accesses and calls.
     pub(super) counts: Counts,
 }
 

@@ -9,7 +9,7 @@ use crate::sema::loops::Step;
 use crate::sema::types::{Arithmetic, Rank};
 use crate::syntax::token::TokIdx;
 
-/// What closes the loops over own iterations: one loop, or one in each block.
+/// The end of the loops over own iterations: one loop, or one in each block.
 const ONE_LOOP: &str = " } ";
 const TWO_LOOPS: &str = " } } ";
 

@@ -353,7 +353,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// What is inserted before a token. A pragma there may be about the next thing that follows it,
+    /// Text inserted before a token. A pragma there may be about the next thing that follows it,
     /// so declarations of the compiler's own come first.
     fn before(&mut self, t: TokIdx, rope: &Rope, lines: bool) {
         let is_quiet = |part: &&Part| matches!(part, Part::Quiet(_));

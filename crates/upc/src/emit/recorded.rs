@@ -131,7 +131,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What is known of the small function that a call of `f` calls.
+    /// The small function that a call of `f` calls.
     fn called_small(&self, f: ExprId) -> Option<Small> {
         let ExprKind::Ident(number) = self.unit.expr(self.unit.strip(f)).kind else {
             return None;

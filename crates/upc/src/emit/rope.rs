@@ -20,7 +20,7 @@ pub enum Part {
     Quiet(Rope),
     /// The count of an access.
     Count(Count),
-    /// What is left out where nothing is recorded.
+    /// Text that is left out where nothing is recorded.
     Recorded(Rope),
 }
 
@@ -64,7 +64,7 @@ pub struct Version {
     pub end: TokIdx,
     /// Number of the table of its counts, if it has any.
     pub table: Option<u32>,
-    /// What reports the begin and end of a function in the form with counts; else empty.
+    /// Code that reports the begin and end of a function in the form with counts; else empty.
     pub call: String,
     /// Numbers that are variables in the loop: of accesses to own data, with the C for the bytes of
     /// an access, and of calls.

@@ -70,7 +70,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What the body of a loop begins with that only waits, or may.
+    /// Code at the beginning of the body of a loop that only waits, or may.
     fn look_of(&mut self, l: &SpinLoop) -> Option<&'static str> {
         let (lo, hi) = l.body;
         let is_empty = (lo..hi).all(|t| {

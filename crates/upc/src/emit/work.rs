@@ -109,7 +109,7 @@ pub(crate) struct Body {
     pub(crate) range: LoopRange,
     /// The token after which declarations may stand.
     pub(crate) at: TokIdx,
-    /// What reports its begin and end.
+    /// Code that reports its begin and end.
     pub(crate) call: String,
 }
 
@@ -136,7 +136,7 @@ impl Work {
         self.roots.push(Root { expr, to, straight });
     }
 
-    /// What follows may be evaluated without what was before, or the reverse.
+    /// The following text may be evaluated without the one before, or the reverse.
     pub fn branch(&mut self) {
         self.straight += 1;
     }

@@ -1,5 +1,5 @@
-//! What programs over MPI are linked with: the compiler of the MPI at hand, and the part of the
-//! runtime that is compiled with it.
+//! Parts that programs over MPI are linked with: the compiler of the MPI at hand, and the part of
+//! the runtime that is compiled with it.
 
 use std::path::{Path, PathBuf};
 

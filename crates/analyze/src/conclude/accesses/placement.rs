@@ -60,7 +60,7 @@ impl Amount {
     }
 }
 
-/// What threads exchange, whichever of the two accesses the other's data.
+/// Data that threads exchange, whichever of the two accesses the other's data.
 struct Exchanges {
     pairs: HashMap<(ThreadId, ThreadId), Amount>,
     /// By thread: with the threads of each node, the thread itself left out.
@@ -117,7 +117,8 @@ impl Exchanges {
         sum
     }
 
-    /// What no longer goes between nodes, on balance, if two threads of these nodes are swapped.
+    /// Bytes that no longer go between nodes, on balance, if two threads of these nodes are
+    /// swapped.
     fn gain(&self, (thread, node): (ThreadId, usize), (other, there): (ThreadId, usize)) -> Amount {
         let mut gain = self.with_node(thread, there);
         gain.add(self.with_node(other, node));

@@ -61,7 +61,7 @@ impl Distributions {
         }
     }
 
-    /// What fixing them all saves at most, in seconds.
+    /// Upper limit of the saving of fixing them all, in seconds.
     pub fn saving(&self) -> f64 {
         let savings = self.findings.iter().filter_map(|f| f.saves_seconds);
         savings.fold(0.0, f64::max)

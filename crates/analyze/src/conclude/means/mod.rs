@@ -43,7 +43,7 @@ pub(crate) struct Means {
     pub frequent_collective: &'static str,
     /// Advice on other collective operations.
     pub collective: &'static str,
-    /// What lets threads leave a collective operation earlier.
+    /// Means by which threads leave a collective operation earlier.
     pub early_exit: &'static str,
     /// Advice on the cost of fences.
     pub fence: &'static str,

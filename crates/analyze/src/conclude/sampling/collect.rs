@@ -30,7 +30,7 @@ impl Part {
 /// Sums by call path and something of it.
 pub(super) type Parts<K> = BTreeMap<(PathId, K), Part>;
 
-/// What has no line, and the line that it was called from.
+/// Code without a line, and the line that it was called from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Library {
     pub function: String,

@@ -2,8 +2,9 @@
  * first thread of each node wants it, and from there to the node's other threads. A node passes it
  * on in message handlers, whether or not its threads have called the collective yet.
  *
- * What fits into a message is put into all places of a node by its handler. More goes in segments,
- * which are passed on as they come; the other threads of a node copy it when it is complete. */
+ * Data that fits into a message is put into all places of a node by its handler. More goes in
+ * segments, which are passed on as they come; the other threads of a node copy it when it is
+ * complete. */
 #include <stdlib.h>
 
 #include "collective.h"

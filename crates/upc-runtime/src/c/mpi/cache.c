@@ -3,7 +3,7 @@
  * then: a walk through an array so costs one message for a line, and lines ahead are fetched before
  * they are needed.
  *
- * What a thread has written it must read again, and values of one place must not go back. Requests
+ * A thread must read again its own writes, and values of one place must not go back. Requests
  * to a process are handled in their order, so a line that is fetched after writes were sent has
  * them; bytes that were written while it is fetched, or before and not sent, stay as they are when
  * it arrives (`written`). A loop that waits for a relaxed flag must come to its end, too: what is
@@ -466,7 +466,7 @@ static void send_range(upcr_addr_t addr, unsigned long n) {
 void upcr_far_past_cache(upcr_addr_t addr, unsigned long n) {
   if (!upcr_is_cached()) return;
   send_range(addr, n);
-  /* What is kept may be older than what is read now; nobody will look at a line on its way. */
+  /* Cached data may be older than data read now; nobody will look at a line on its way. */
   if (n > SETS * LINE) {
     upcr_cache_flush();
     upcr_cache_forget();

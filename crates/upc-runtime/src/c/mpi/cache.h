@@ -1,4 +1,4 @@
-/* What is kept of far memory until the next fence: lines that were read, and bytes that are to be
+/* The cache of far memory until the next fence: lines that were read, and bytes that are to be
  * written; see cache.c. All of this is for the program's first pthread. */
 #ifndef UPCR_CACHE_H
 #define UPCR_CACHE_H
@@ -18,7 +18,7 @@ UPCR_HIDDEN void upcr_cache_stop(void);
 /* Whether accesses of the calling pthread may be cached. One by another pthread than the first ends
  * caching for good: there would be no telling when they synchronise with each other. */
 UPCR_HIDDEN int upcr_is_cached(void);
-/* What is cacheable, of somebody's memory. */
+/* The cacheable part of a thread's memory. */
 UPCR_HIDDEN void upcr_cache_read(void *to, upcr_addr_t from, unsigned long n);
 UPCR_HIDDEN void upcr_cache_write(upcr_addr_t to, const void *from, unsigned long n);
 /* Sends what is to be written. */

@@ -1,4 +1,4 @@
-/* What a tool keeps in the memory of a node outlives a process that is killed, but nobody of
+/* A tool's data in the memory of a node outlives a process that is killed, but nobody of
  * another node can get at it. So a measured process has a child that does nothing but wait for its
  * end: if that was not in order, the child has the tool collect what is left. */
 #define _GNU_SOURCE

@@ -9,7 +9,7 @@
 #include "../../transport/transport.h"
 #include "runtime.h"
 
-/* What the launcher has started; set before anything else runs. */
+/* The processes that the launcher has started; set before anything else runs. */
 extern UPCR_HIDDEN struct upcr_world upcr_world;
 
 static inline int upcr_is_near_thread(int thread) {
@@ -68,7 +68,7 @@ struct upcr_message {
 
 typedef void upcr_handler(int from, const struct upcr_message *message);
 
-/* What a message about a semaphore wants: its third word. */
+/* Request of a message about a semaphore: its third word. */
 enum upcr_semaphore_request {
   UPCR_SEMAPHORE_POST,
   UPCR_SEMAPHORE_FREE,
@@ -84,7 +84,7 @@ struct upcr_pending {
   uint64_t word[UPCR_MESSAGE_WORDS];
 };
 
-/* What follows is for the one that has entered. Handlers run inside. */
+/* The rest is for the thread that has entered. Handlers run inside. */
 UPCR_HIDDEN void upcr_network_enter(void);
 /* Whether nobody else was inside. */
 UPCR_HIDDEN int upcr_network_try(void);
@@ -158,7 +158,7 @@ UPCR_HIDDEN void upcr_await_ring(int milliseconds);
 
 UPCR_HIDDEN void upcr_progress_start(void);
 UPCR_HIDDEN int upcr_is_progress_thread(void);
-/* What it does from now on, when it cannot come back: until the process has ended. */
+/* Makes progress until the process has ended, and does not return. */
 UPCR_HIDDEN void upcr_progress_until_end(void) __attribute__((noreturn));
 
 /* ---- Data (far.c) ---- */
@@ -219,7 +219,7 @@ UPCR_HIDDEN int upcr_far_is_quiet(void);
 UPCR_HIDDEN void upcr_collector_start(void);
 /* The process ends in order. */
 UPCR_HIDDEN void upcr_collector_dismiss(void);
-/* What the progress thread does for the end of the program, each time that it is awake. Returns
+/* Work of the progress thread for the end of the program, each time that it is awake. Returns
  * whether it should come again soon. */
 UPCR_HIDDEN int upcr_tend_ending(void);
 /* The last that a process does, however it ends. */

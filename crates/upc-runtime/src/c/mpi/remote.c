@@ -1,4 +1,4 @@
-/* What the node of a variable, or of a heap, does for threads elsewhere: atomic operations and
+/* Services of the node of a variable, or of a heap, for threads elsewhere: atomic operations and
  * allocation. */
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* What processes tell each other when they start. */
+/* Information that processes exchange when they start. */
 #ifndef UPCR_START_H
 #define UPCR_START_H
 
