@@ -109,7 +109,7 @@ fn saved_by_a_block(analysis: &Analysis) -> f64 {
     let finding = findings.find(|finding| finding.kind == FindingKind::FineGrained);
     let advice = &finding.expect("a finding").advice;
     assert!(
-        advice.contains("on this machine a block transfer takes"),
+        advice.contains("on this machine a block transfer of about this size takes"),
         "{advice}"
     );
     runs.threads[0].saves_seconds

@@ -134,6 +134,34 @@ fn an_operation_is_expected_to_take_what_as_many_threads_needed() {
     );
 }
 
+/// Small blocks come from a cache, larger ones go through the network.
+#[test]
+fn a_block_costs_as_much_as_measured_ones_of_about_its_size() {
+    let mut machine = machine();
+    let times = [(8, 1e-7), (64, 1e-7), (1 << 10, 3e-5), (1 << 16, 9e-5)];
+    let get = &mut machine.operations[2];
+    let one = get.points[0];
+    get.points = times
+        .map(|(bytes, seconds)| Point {
+            bytes: Some(bytes),
+            seconds,
+            interval: (seconds, seconds),
+            ..one
+        })
+        .to_vec();
+    let taken = |bytes: f64| {
+        let near = machine.transfer_near("upc", Role::BlockRead, Distance::Near, bytes);
+        let near = near.unwrap();
+        near.latency + bytes * near.per_byte
+    };
+    let is = |bytes, seconds: f64| (taken(bytes) / seconds - 1.0).abs() < 1e-6;
+    assert!(is(8.0, 1e-7) && is(30.0, 1e-7), "{}", taken(30.0));
+    let half = f64::from((1 << 10) + (1 << 16)) / 2.0;
+    assert!(is(half, 6e-5), "{}", taken(half));
+    let beyond = taken(2.0 * f64::from(1 << 16));
+    assert!(beyond > 1.5e-4 && beyond < 1.6e-4, "{beyond}");
+}
+
 #[test]
 fn block_transfers_have_a_latency_and_a_rate() {
     let near = machine().transfer("upc", Role::BlockRead, Distance::Near);

@@ -10,7 +10,11 @@ fuzz_target!(|bytes: &[u8]| {
     };
     for measured in &machine.operations {
         for distance in [Distance::Own, Distance::Near, Distance::Far] {
-            if let Some(line) = machine.transfer(&measured.model, measured.role, distance) {
+            let (model, role) = (&measured.model, measured.role);
+            let near = |bytes| machine.transfer_near(model, role, distance, bytes);
+            let lines = [0.0, 1e3, 1e30].map(near);
+            let all = machine.transfer(model, role, distance);
+            for line in lines.into_iter().chain([all]).flatten() {
                 assert!(line.latency >= 0.0 && line.per_byte >= 0.0, "{line:?}");
             }
         }

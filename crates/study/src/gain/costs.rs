@@ -5,7 +5,7 @@ use crate::Error;
 use crate::page::Page;
 use crate::programs::{Improved, Recording};
 use crate::tool::Tool;
-use pgas_base::quantity::seconds;
+use pgas_base::quantity::{bytes, seconds};
 use pgas_machine::{Distance, Machine, Role};
 
 /// In the scratch directory.
@@ -49,40 +49,36 @@ pub fn options(recording: &Recording) -> &'static [&'static str] {
     }
 }
 
-/// The lines of block transfers.
+/// The times of block transfers by size.
 pub fn show(machine: &Machine, page: &mut Page) {
     page.heading("Costs of the machine");
     page.text(
-        "Block transfers as `pgastool time --machine` measured them before the runs: the line that \
-         savings of findings are computed with, and by how much a measured size is off it at most.",
+        "Block transfers between two threads as `pgastool time --machine` measured them before the \
+         runs. Savings of findings are computed with the straight line between the two sizes \
+         around that of the block.",
     );
-    let mut rows = Vec::new();
-    for model in models(machine) {
-        for (role, what) in [(Role::BlockRead, "read"), (Role::BlockWrite, "written")] {
-            for (distance, place) in [
-                (Distance::Near, "the same node"),
-                (Distance::Far, "another node"),
-            ] {
-                if let Some(line) = machine.transfer(&model, role, distance) {
-                    rows.push(vec![
-                        format!("{what}, thread of {place}"),
-                        seconds(line.latency, false),
-                        match line.per_byte > 0.0 {
-                            true => format!("{:.2} GB/s", 1e-9 / line.per_byte),
-                            false => "no time for bytes".to_string(),
-                        },
-                        format!("{:.0} %", 100.0 * line.deviation),
-                    ]);
-                }
-            }
-        }
+    let blocks = machine.operations.iter().filter_map(|operation| {
+        let what = match operation.role {
+            Role::BlockRead => "read",
+            Role::BlockWrite => "written",
+            _ => return None,
+        };
+        let place = match operation.distance? {
+            Distance::Own => return None,
+            Distance::Near => "the same node",
+            Distance::Far => "another node",
+        };
+        Some((operation, format!("{what}, thread of {place}")))
+    });
+    for (operation, title) in blocks {
+        let timed = operation.points.iter();
+        let timed = timed.filter_map(|point| Some((point.bytes?, point.seconds)));
+        let (sizes, times): (Vec<String>, Vec<String>) = timed
+            .map(|(size, time)| (bytes(size as f64), seconds(time, false)))
+            .unzip();
+        let head: Vec<&str> = std::iter::once("block transfer")
+            .chain(sizes.iter().map(String::as_str))
+            .collect();
+        page.table(&head, &[[vec![title], times].concat()]);
     }
-    page.table(&["block transfer", "latency", "rate", "off by"], &rows);
-}
-
-fn models(machine: &Machine) -> Vec<String> {
-    let operations = machine.operations.iter();
-    let mut models: Vec<String> = operations.map(|one| one.model.clone()).collect();
-    models.dedup();
-    models
 }

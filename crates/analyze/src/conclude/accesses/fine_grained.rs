@@ -41,14 +41,16 @@ fn blocks(basis: &Basis, direction: Direction) -> BlockSums {
 }
 
 /// Cost of a block transfer, in ticks, and the source of that figure, the best there is. `fastest`
-/// is the duration of the fastest access in question, in ticks.
+/// is the duration of the fastest access in question, in ticks, and `bytes` the mean size of the
+/// block.
 fn block_cost(
     basis: &Basis,
     path: PathId,
     blocks: &BlockSums,
     fastest: u64,
+    bytes: f64,
 ) -> (BlockCost, CostSource) {
-    if let Some(cost) = on_machine(basis, path) {
+    if let Some(cost) = on_machine(basis, path, bytes) {
         return (cost, CostSource::Machine);
     }
     if let Some(fit) = blocks.fit() {
@@ -64,9 +66,9 @@ fn block_cost(
     }
 }
 
-/// Cost of a block transfer to where most of the accesses at a path go, if the machine was
+/// Cost of a block transfer of about `bytes` to where most of the accesses at a path go, if the machine was
 /// measured.
-fn on_machine(basis: &Basis, path: PathId) -> Option<BlockCost> {
+fn on_machine(basis: &Basis, path: PathId, bytes: f64) -> Option<BlockCost> {
     let site = basis.found.matcher.paths().site(path)?;
     let model = of_site(site, basis.runtime)?;
     let role = match direction(site.operation) {
@@ -89,7 +91,9 @@ fn on_machine(basis: &Basis, path: PathId) -> Option<BlockCost> {
     } else {
         Distance::Near
     };
-    let transfer = basis.machine?.transfer(model.id(), role, most)?;
+    let transfer = basis
+        .machine?
+        .transfer_near(model.id(), role, most, bytes)?;
     let ticks = |seconds: f64| seconds / basis.times.per_tick;
     Some(BlockCost {
         latency: ticks(transfer.latency),
@@ -117,7 +121,8 @@ fn at_path(
         return None;
     }
     let fastest = basis.at(path).filter_map(|(_, at)| at.fastest).min();
-    let (cost, source) = block_cost(basis, path, blocks, fastest.unwrap_or(0));
+    let bytes = all.block_bytes as f64 / all.runs as f64;
+    let (cost, source) = block_cost(basis, path, blocks, fastest.unwrap_or(0), bytes);
     let of_threads = basis.at(path).filter(|(_, at)| at.runs.all().runs > 0);
     let threads: Vec<ThreadRuns> = of_threads
         .map(|(thread, at)| {

@@ -193,7 +193,9 @@ fn block_cost(block: &BlockTransfer) -> String {
     let latency = wording::seconds(block.latency_seconds);
     match block.source {
         CostSource::Machine => {
-            format!("on this machine a block transfer takes {latency} and then {rate}")
+            format!(
+                "on this machine a block transfer of about this size takes {latency} and then {rate}"
+            )
         }
         CostSource::Fitted => {
             format!("this run's own block transfers take {latency} and then {rate}")
