@@ -118,13 +118,6 @@ static void finish(void *state) {
 
 /* ---- Operations ---- */
 
-/* Data of other nodes may be kept until a fence, and launches must not find what the last one read.
- */
-static void forget(void *state, long launch) {
-  (void)state, (void)launch;
-  upc_fence;
-}
-
 static void run_read(void *state, long launch) {
   struct accesses *of = state;
   if (MYTHREAD == 0) of->sum = of->read(of, place_on(&of->places, of->partner, launch));
@@ -160,15 +153,15 @@ static int check_write(void *state, long launch) {
   return !is_sum(of, of->read(of, place_on(&of->places, MYTHREAD, launch)), (uint64_t)launch + 1);
 }
 
-#define ACCESS(word, describe)                                             \
-  static const pgas_operation word##_operation = {.name = "shared_" #word, \
-                                                  .help = describe HELP,   \
-                                                  .arguments = ARGUMENTS,  \
-                                                  .independent = 1,        \
-                                                  .prepare = prepare,      \
-                                                  .ready = forget,         \
-                                                  .run = run_##word,       \
-                                                  .check = check_##word,   \
+#define ACCESS(word, describe)                                               \
+  static const pgas_operation word##_operation = {.name = "shared_" #word,   \
+                                                  .help = describe HELP,     \
+                                                  .arguments = ARGUMENTS,    \
+                                                  .independent = 1,          \
+                                                  .prepare = prepare,        \
+                                                  .ready = forget_read_data, \
+                                                  .run = run_##word,         \
+                                                  .check = check_##word,     \
                                                   .finish = finish};
 
 ACCESS(read, "thread 0 reads the partner's shared data,")

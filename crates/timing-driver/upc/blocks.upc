@@ -16,6 +16,7 @@
                                                        .sized = 1,                       \
                                                        .independent = 1,                 \
                                                        .prepare = prepare_##operation,   \
+                                                       .ready = forget_read_data,        \
                                                        .run = run_##operation,           \
                                                        .check = pgas_upc_check_transfer, \
                                                        .finish = pgas_upc_finish_transfer};

@@ -29,6 +29,7 @@
                                                         .sized = 1,                        \
                                                         .independent = 1,                  \
                                                         .prepare = prepare_##name_of_it,   \
+                                                        .ready = forget_read_data,         \
                                                         .run = run_##name_of_it,           \
                                                         .start = start_##name_of_it,       \
                                                         .complete = complete_##name_of_it, \

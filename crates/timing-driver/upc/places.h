@@ -43,6 +43,13 @@ static inline void *no_memory(const pgas_case *with) {
   return NULL;
 }
 
+/* Before a launch that reads others' data: a runtime may keep what it has read until a fence, and
+   no launch must find what an earlier one has read. */
+static inline void forget_read_data(void *state, long launch) {
+  (void)state, (void)launch;
+  upc_fence;
+}
+
 /* A size of at least one byte; 0 after a complaint. */
 static inline size_t some_bytes(const pgas_case *with) {
   if (with->bytes == 0) pgas_complain(with, "the size must be at least 1 byte");
