@@ -102,6 +102,11 @@ impl Mpicc {
             .find_map(|question| self.answer(question))
     }
 
+    /// Directories in which it looks for headers, in their order, as far as it says so.
+    pub fn header_directories(&self) -> Vec<PathBuf> {
+        header_directories(&self.shown().unwrap_or_default())
+    }
+
     /// The version of the C compiler behind it, as far as it says so.
     pub fn c_compiler_version(&self) -> Option<String> {
         self.answer("--version")
@@ -137,6 +142,24 @@ impl Mpicc {
         let text = String::from_utf8_lossy(&text).into_owned();
         (output.status.success() && !text.trim().is_empty()).then_some(text)
     }
+}
+
+/// The directories of the options for headers in a command.
+fn header_directories(command: &str) -> Vec<PathBuf> {
+    const OPTIONS: [&str; 2] = ["-isystem", "-I"];
+    let mut words = command.split_whitespace();
+    let mut directories = Vec::new();
+    while let Some(word) = words.next() {
+        let Some(joined) = OPTIONS.iter().find_map(|option| word.strip_prefix(option)) else {
+            continue;
+        };
+        let directory = match joined {
+            "" => words.next(),
+            joined => Some(joined),
+        };
+        directories.extend(directory.map(PathBuf::from));
+    }
+    directories
 }
 
 /// The last of the symbolic links from `path` on whose name begins as its own: `/usr/bin/mpicc`, a
@@ -206,6 +229,22 @@ mod tests {
             mpicc("/usr/bin/mpicc.mpich").command(),
             ["/opt/mpi/bin/mpicc"]
         );
+    }
+
+    #[test]
+    fn directories_of_headers_are_those_of_the_command() {
+        for (shown, expected) in [
+            (
+                "gcc -I/opt/mpi/include -I /opt/mpi/more -L/opt/mpi/lib -lmpi\n",
+                2,
+            ),
+            ("gcc -Wl,-z,relro -isystem /opt/mpi/include -lmpich", 1),
+            ("gcc -lmpi -I", 0),
+            ("", 0),
+        ] {
+            let all = ["/opt/mpi/include", "/opt/mpi/more"].map(PathBuf::from);
+            assert_eq!(header_directories(shown), all[..expected], "{shown}");
+        }
     }
 
     #[test]

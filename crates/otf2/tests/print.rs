@@ -207,6 +207,70 @@ fn the_events_of_a_program() {
     }
 }
 
+/// Coarrays, for which OTF2 has no paradigm: statements keep their names, and transfers are those of
+/// every other model.
+#[test]
+fn the_events_of_a_program_of_coarrays() {
+    let mut builder = ExperimentBuilder::new("p", 2);
+    let at = |operation, name: &str, line| Site {
+        name: name.into(),
+        ..Site::operation(operation, "a.f90", line)
+    };
+    let none = Attributes::None;
+    let barrier = Attributes::Barrier { value: None };
+    for number in 0..2 {
+        let thread = builder.thread(number);
+        thread.property("runtime", "coarrays");
+        thread
+            .enter(
+                1_000,
+                &at(Operation::Put, "put", 7),
+                Attributes::transfer(1 - number, 4),
+            )
+            .exit(1_500, none)
+            .enter(2_000, &at(Operation::Barrier, "sync all", 8), barrier)
+            .exit(3_000, none);
+    }
+    let parent = tempfile::tempdir().unwrap();
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    write(&experiment, &archive, &|_| {}).unwrap();
+    let events = printed(&archive, 1);
+    let names: Vec<&str> = events.iter().map(|(name, ..)| name.as_str()).collect();
+    let put = ["ENTER", "RMA_PUT", "RMA_OP_COMPLETE_BLOCKING", "LEAVE"];
+    let sync = [
+        "ENTER",
+        "RMA_COLLECTIVE_BEGIN",
+        "RMA_COLLECTIVE_END",
+        "LEAVE",
+    ];
+    assert_eq!(names, [put, sync].concat());
+    for (record, expected) in [
+        (0, "Region: \"put\""),
+        (1, "Remote: 0"),
+        (1, "Bytes: 4"),
+        (4, "Region: \"sync all\""),
+    ] {
+        assert!(
+            events[record].2.contains(expected),
+            "{expected}: {events:#?}"
+        );
+    }
+    let definitions = told("otf2-print", &["-G"], &archive);
+    let paradigms = definitions
+        .lines()
+        .filter(|line| line.starts_with("PARADIGM "));
+    let paradigms: Vec<&str> = paradigms.collect();
+    assert!(
+        paradigms.iter().any(|line| line.contains("\"coarrays\"")),
+        "{definitions}"
+    );
+    for image in ["\"Image 1\"", "\"Image 2\""] {
+        assert!(definitions.contains(image), "{image}: {definitions}");
+    }
+}
+
 #[test]
 fn every_operation_and_many_events() {
     let mut builder = ExperimentBuilder::new("p", 1);

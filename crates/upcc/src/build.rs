@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pgas_instrument::mpi::Mpicc;
 use pgas_instrument::network::Network;
 use pgas_upc_runtime::Paths;
 
@@ -73,6 +74,8 @@ struct Build<'a> {
     messages: Messages,
     toolchain: Toolchain,
     runtime: Paths,
+    /// Options by which sources find the headers of MPI in a program over it.
+    mpi_headers: Vec<OsString>,
     filter: Option<FilterFile>,
     scratch: tempfile::TempDir,
 }
@@ -115,12 +118,28 @@ pub fn build(request: &Request) -> Result<(), Error> {
     Build {
         request,
         messages: Messages::new(request),
+        mpi_headers: mpi_headers(request, &toolchain),
         toolchain,
         runtime,
         filter,
         scratch,
     }
     .all()
+}
+
+/// Where the headers of the MPI lie that the program is linked with. Sources that include none of
+/// them compile without an MPI.
+fn mpi_headers(request: &Request, toolchain: &Toolchain) -> Vec<OsString> {
+    if request.network() != Network::Mpi {
+        return Vec::new();
+    }
+    let mpicc = Mpicc::find(request.mpicc.as_deref(), toolchain.compiler());
+    let directories = mpicc.map_or_else(|_| Vec::new(), |mpicc| mpicc.header_directories());
+    // After the directories that the user names, and without the compiler's warnings about them.
+    let options = directories.into_iter();
+    options
+        .flat_map(|directory| ["-isystem".into(), directory.into()])
+        .collect()
 }
 
 impl Build<'_> {
@@ -375,6 +394,7 @@ impl Build<'_> {
         }
         args.extend(request.general.iter().cloned());
         args.extend(request.preprocessor.iter().cloned());
+        args.extend(self.mpi_headers.iter().cloned());
         if request.stage == Stage::Preprocess {
             args.extend(request.text_form.iter().cloned());
         }
@@ -402,6 +422,7 @@ impl Build<'_> {
         args.extend(["-include", "pgas_upcr.h", STANDARD].map(OsString::from));
         args.extend(request.general.iter().cloned());
         args.extend(request.preprocessor.iter().cloned());
+        args.extend(self.mpi_headers.iter().cloned());
         if request.stage == Stage::Preprocess {
             args.extend(request.text_form.iter().cloned());
         }

@@ -29,6 +29,7 @@ impl Writer<'_> {
             self.collectives(),
             self.barrier_values(),
             self.ends(),
+            self.left_alone(),
             self.foreign_release(),
             self.unreleased(),
             self.kept_locks(),
@@ -202,6 +203,35 @@ impl Writer<'_> {
             "{begin}{}; {end}",
             joined_with(separator, texts, sizes.into_iter())
         ))
+    }
+
+    /// Where threads ended that left the program without the others, as failed images do.
+    fn left_alone(&self) -> Option<String> {
+        let progress = Progress::new(self.found);
+        let threads = self.found.threads.iter().enumerate();
+        let mut groups: Vec<(PathId, Vec<ThreadId>, u64)> = Vec::new();
+        for (thread, profile) in threads.filter(|(_, profile)| profile.end == End::Left) {
+            let (Some(path), Some(span)) = (progress.ender(thread), profile.span) else {
+                continue;
+            };
+            match groups.iter_mut().find(|group| group.0 == path) {
+                Some((_, threads, first)) => {
+                    threads.push(thread as ThreadId);
+                    *first = span.end.min(*first);
+                }
+                None => groups.push((path, vec![thread as ThreadId], span.end)),
+            }
+        }
+        let sizes: Vec<usize> = groups.iter().map(|(_, threads, _)| threads.len()).collect();
+        let left: usize = sizes.iter().sum();
+        let texts = groups.iter().map(|(path, threads, first)| {
+            let (who, place) = (wording::threads(threads), self.place(*path));
+            format!("{who} left the program in {place}, {}", self.after(*first))
+        });
+        (0 < left && left < self.found.threads.len()).then(|| {
+            let texts = joined_with("; ", texts.collect(), sizes.into_iter());
+            format!("{texts}, without the other threads")
+        })
     }
 
     fn end(&self, group: &Group) -> String {

@@ -2,6 +2,8 @@
 //! judged, events that contradict each other, a measurement that disturbed the program. Threads
 //! that disagree have a file of their own.
 
+use std::collections::BTreeMap;
+
 use pgas_earl::{Matched, PathId, Unmatched};
 use pgas_result::recording::WaitStates;
 use pgas_trace::model::{Operation, ThreadId};
@@ -30,7 +32,42 @@ pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f
     stalls(found, length, &mut remarks);
     remarks.extend(contradictory_clocks(found));
     remarks.extend(unmatched_groups(found));
+    remarks.extend(throttled_completions(found));
     remarks
+}
+
+/// Calls that wait for own transfers and have no events.
+fn throttled_completions(found: &Found) -> Option<String> {
+    let paths = found.matcher.paths();
+    let waits = |path| {
+        let operation = paths.operation(path);
+        matches!(
+            operation,
+            Some(Operation::NonBlockingSync | Operation::Fence)
+        )
+    };
+    let all = found
+        .threads
+        .iter()
+        .flat_map(|thread| &thread.summed.throttled);
+    let mut by_path: BTreeMap<PathId, u64> = BTreeMap::new();
+    for calls in all.filter(|calls| !calls.is_counted() && waits(calls.path)) {
+        let sum = by_path.entry(calls.path).or_default();
+        *sum = sum.saturating_add(calls.calls);
+    }
+    let most = by_path.iter().max_by_key(|(_, calls)| **calls)?;
+    let sum: u64 = by_path
+        .values()
+        .fold(0, |sum, &calls| sum.saturating_add(calls));
+    let most_of_them = match by_path.len() {
+        1 => "",
+        _ => "most of them ",
+    };
+    Some(format!(
+        "{sum} calls that complete or order transfers were throttled, {most_of_them}{}: waiting for \
+         own transfers is not found in them; run with --throttle off to record each",
+        place(paths, *most.0)
+    ))
 }
 
 /// Collective operations of groups whose members recorded different ones.

@@ -60,7 +60,18 @@ fn describe_metrics(metrics: &mut [Metric], models: &[Model]) {
             false => descriptions::without_upc(&metric.unique_name, &metric.description),
         };
         metric.description = words.say(text);
+        if *models == [Model::Mpi] {
+            name_mpi(metric);
+        }
     }
+}
+
+/// Names the library in metrics of a program of MPI alone, which has no PGAS runtime.
+fn name_mpi(metric: &mut Metric) {
+    if metric.unique_name == "pgas" {
+        metric.display_name = Model::Mpi.name().into();
+    }
+    metric.description = metric.description.replace("the PGAS runtime", "MPI");
 }
 
 fn describe(cube: &mut Cube, description: &Description, words: &Words) {

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::terminal::{Ui, unicode_locale, width};
 use clap::Args;
+use pgas_base::models::Model;
 use pgas_report::names::{printable, width as columns};
 use pgas_report::reference::{self, ReferencePage};
 use std::path::PathBuf;
@@ -54,7 +55,10 @@ fn find(name: &str) -> Result<&'static ReferencePage, Failure> {
         let metric = metrics.find(|metric| plain(&metric.display_name) == id)?;
         reference::page_of(&metric.unique_name)
     };
-    if let Some(page) = reference::page_of(&id).or_else(by_title).or_else(by_name) {
+    // The metric "PGAS" as reports of programs of MPI show it.
+    let by_model = || (id == Model::Mpi.id()).then(|| reference::page_of("pgas"))?;
+    let named = reference::page_of(&id).or_else(by_title).or_else(by_name);
+    if let Some(page) = named.or_else(by_model) {
         return Ok(page);
     }
     let failure = Failure::new(format!(

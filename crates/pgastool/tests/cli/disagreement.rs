@@ -221,6 +221,13 @@ fn an_end_for_all() {
             "what came later is not in the figures",
         ],
     );
+    in_order(
+        &remarks[1..],
+        &[
+            "thread 2 left the program in upc_global_exit (prog.upc:10), called from main, after ",
+            ", without the other threads",
+        ],
+    );
 }
 
 /// Streams that were cut at different bytes, and one that is not there.

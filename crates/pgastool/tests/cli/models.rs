@@ -399,3 +399,150 @@ fn a_static_program_of_one_image_ends_in_good_order() {
     contains(&told.out, &["done"]);
     assert!(!told.err.contains("warning"), "{told:?}");
 }
+
+/// The last image fails; the others go on without it.
+const FAILING: &str = "program failing
+  implicit none
+  integer :: box[*]
+  integer :: me, round
+  me = this_image()
+  box = me
+  sync all
+  if (me == num_images()) fail image
+  do round = 1, 3
+    if (me == 1) sync images ([2, 3])
+    if (me == 2) sync images ([1, 3])
+    if (me == 3) sync images ([1, 2])
+  end do
+  if (me == 1) print '(a)', 'survived'
+  call exit(0)
+end program
+";
+
+/// Measures the failing program with options of the launcher and returns the report.
+fn failed(bench: &Bench, options: &str) -> (Told, Value) {
+    let launcher = format!("mpirun {options}");
+    let run = [
+        "run",
+        "-n",
+        "4",
+        "-o",
+        "failed",
+        "--launcher",
+        launcher.trim(),
+    ];
+    let mut command = bench.command(&[&run[..], &["./failing"]].concat());
+    let told = Told::of(command.envs(CONTAINER));
+    bench.ok(&["analyze", "failed"]);
+    let report = bench.ok(&["report", "failed", "--format", "json"]);
+    fs::remove_dir_all(bench.path("failed")).unwrap();
+    (told, serde_json::from_str(&report).unwrap())
+}
+
+#[test]
+fn a_report_names_the_image_that_failed() {
+    let bench = Bench::new();
+    bench.write("ring.f90", COARRAY);
+    bench.write("failing.f90", FAILING);
+    if !runs(&bench, "caf", "ring.f90") {
+        return;
+    }
+    bench.ok(&["compile", "caf", "-g", "-o", "failing", "failing.f90"]);
+    // Launchers end the other images, unless they are told to let them go on.
+    for options in ["", "--enable-recovery"] {
+        let (told, report) = failed(&bench, options);
+        assert_eq!(options.is_empty(), told.status != Some(0), "{told:?}");
+        let remarks = report["remarks"].as_array().unwrap();
+        let remark = remarks.iter().find(|remark| {
+            let text = remark.as_str().unwrap();
+            text.starts_with("image 4 left the program in fail image (failing.f90:8)")
+                && text.ends_with(", without the other images")
+        });
+        assert!(remark.is_some(), "{options}: {remarks:?}");
+        assert_eq!(calls(&report, "fail image", Some(8)), 1.0, "{options}");
+        assert_eq!(calls(&report, "sync all", Some(7)), 4.0, "{options}");
+        if !options.is_empty() {
+            contains(&told.out, &["survived"]);
+            assert_eq!(calls(&report, "sync images", None), 9.0);
+        }
+    }
+}
+
+/// Completes transfers so often that the recorder only counts it.
+const OFTEN: &str = "\
+#include <shmem.h>
+#include <stdio.h>
+static long box;
+int main(void)
+{
+    shmem_init();
+    for (int call = 0; call < 300000; call++)
+        shmem_quiet();
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0)
+        printf(\"box %ld\\n\", box);
+    shmem_finalize();
+    return 0;
+}
+";
+
+#[test]
+fn completions_that_were_throttled_are_counted_in_a_remark() {
+    let bench = Bench::new();
+    bench.write("often.c", OFTEN);
+    if !runs(&bench, "oshcc", "often.c") {
+        return;
+    }
+    bench.ok(&["compile", "oshcc", "-O2", "-g", "-o", "often", "often.c"]);
+    let report = measured(&bench, "./often", "box 0");
+    let throttled = report["recording"]["throttled"].as_array().unwrap();
+    let quiet = throttled
+        .iter()
+        .find(|calls| calls["region"] == "shmem_quiet");
+    let calls = quiet.unwrap_or_else(|| panic!("{throttled:?}"))["calls"].as_u64();
+    let expected = format!(
+        "{} calls that complete or order transfers were throttled, shmem_quiet (often.c:8): ",
+        calls.unwrap()
+    );
+    let remarks = report["remarks"].as_array().unwrap().iter();
+    let remarks: Vec<&str> = remarks.map(|remark| remark.as_str().unwrap()).collect();
+    assert!(
+        remarks.iter().any(|text| text.starts_with(&expected)),
+        "{remarks:?}"
+    );
+}
+
+/// Reports say what is lost, and how to have it.
+#[test]
+fn without_debug_information_calls_have_names_and_addresses() {
+    let bench = Bench::new();
+    bench.write("ring.c", format!("{MEETING}{SHMEM}"));
+    if !runs(&bench, "oshcc", "ring.c") {
+        return;
+    }
+    let no_lines = "it has no debug information (compile all of it with -g)";
+    let no_names = "it is stripped, of its functions' names too";
+    for (options, place, lost) in [
+        (&["-g0"][..], "meet, 0x", no_lines),
+        (&["-g0", "-s"], "0x", no_names),
+    ] {
+        let compile = ["compile", "oshcc", "-O0", "-o", "ring", "ring.c"];
+        bench.ok(&[&compile[..], options].concat());
+        let report = measured(&bench, "./ring", "box 5");
+        assert_eq!(calls(&report, "shmem_long_put", Some(0)), 12.0);
+        assert_eq!(calls(&report, "shmem_barrier_all", Some(0)), 12.0);
+        let mut paths = report["call_paths"].as_array().unwrap().iter();
+        let barrier = paths.find(|path| path["region"] == "shmem_barrier_all");
+        let file = barrier.unwrap()["file"].as_str().unwrap();
+        assert!(
+            file.starts_with(place) && file.ends_with(" in ring"),
+            "{file}"
+        );
+        let remarks = report["remarks"].as_array().unwrap();
+        let said = remarks
+            .iter()
+            .any(|text| text.as_str().unwrap().contains(lost));
+        assert!(said, "{remarks:?}");
+        fs::remove_dir_all(bench.path("measured")).unwrap();
+    }
+}

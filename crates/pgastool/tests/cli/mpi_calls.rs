@@ -278,6 +278,55 @@ fn upc_programs_over_mpi_may_call_mpi() {
     contains(&transcript(&events(&bench), 1), &[sent]);
 }
 
+/// The source finds the header of MPI without an option, and the report names each call's line.
+#[test]
+fn sources_of_upc_over_mpi_may_include_the_header_of_mpi() {
+    for compiler in ["mpicc", "mpicc.mpich"] {
+        let bench = Bench::new();
+        bench.write("alltoallw.c", program("alltoallw.c"));
+        if !runs(&bench, compiler, "alltoallw.c") {
+            continue;
+        }
+        bench.write("prog.upc", program("in_upc.upc"));
+        let compile = ["compile", "--network", "mpi", "--mpicc", compiler];
+        bench.ok(&[&compile[..], &["-g", "-o", "prog", "prog.upc"]].concat());
+        let report = measured(&bench, "./prog", "all right");
+        assert_eq!(calls(&report, "MPI_Allreduce", Some(12)), 4.0, "{compiler}");
+        assert_eq!(calls(&report, "upc_barrier", None), 12.0, "{compiler}");
+    }
+}
+
+/// A report of a program that has nothing but MPI speaks of MPI, not of a PGAS runtime.
+#[test]
+fn reports_of_programs_of_mpi_name_it_where_time_went() {
+    let Some((bench, report)) = recorded("mpicc", "alltoallw.c", &[]) else {
+        return;
+    };
+    assert_eq!(report["metrics"]["pgas"]["name"], "MPI");
+    for told in [
+        bench.ok(&["report", "measured"]),
+        bench.ok(&["score", "measured", "--max-overhead", "1000000"]),
+        bench.ok(&["cube", "info", "measured"]),
+    ] {
+        assert!(told.contains("MPI") && !told.contains("PGAS"), "{told}");
+    }
+    let explained = bench.ok(&["explain", "MPI"]);
+    assert_eq!(explained, bench.ok(&["explain", "pgas"]));
+}
+
+#[test]
+fn an_exchange_with_types_counts_the_bytes_of_each() {
+    for compiler in ["mpicc.openmpi", "mpicc.mpich"] {
+        let Some((bench, report)) = recorded(compiler, "alltoallw.c", &[]) else {
+            continue;
+        };
+        assert_eq!(calls(&report, "MPI_Alltoallw", Some(22)), 4.0, "{compiler}");
+        // To the other processes 1, 3 and 4 integers, from each of them 2.
+        let expected = "> MPI_Alltoallw 22 collective\n< MPI_Alltoallw 22 sent=32 received=24\n";
+        contains(&transcript(&events(&bench), 1), &[expected]);
+    }
+}
+
 #[test]
 fn a_process_that_ends_without_finalize_keeps_its_exit_status() {
     const PROGRAM: &str = "\

@@ -178,6 +178,16 @@ fn a_proposal_keeps_the_rules_that_the_run_was_recorded_with() {
     contains(&next, &["# mine.filter", "EXCLUDE tiny", "EXCLUDE small"]);
     let second = run("next.filter");
     let after = score(&bench, &[&second]);
+    assert_eq!(after["filters"][0]["stage"], "run");
+    assert_eq!(after["filters"][0]["file"], "next.filter");
+    let text = bench.ok(&["score", &second, "--max-overhead", "1000"]);
+    contains(
+        &text,
+        &[
+            "\nExcluded        functions and operations that next.filter excludes (run --filter): not \
+             recorded, not in this table; each call of them still cost a look\n",
+        ],
+    );
     assert_eq!(after["now"]["events"], before["proposal"]["events"]);
 }
 

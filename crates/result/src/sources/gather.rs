@@ -183,19 +183,27 @@ impl Gathering<'_> {
         // It may grow meanwhile.
         let bound = MOST_OF_A_FILE.min(*left);
         file.take(bound).read_to_end(&mut bytes).map_err(cannot)?;
+        let changed = metadata.modified().ok().zip(self.started);
+        let is_changed = changed.is_some_and(|(changed, started)| changed > started);
         if !asked && !is_below(&self.own, &real) && !self.compiled.contains(&digest(&bytes)) {
-            return Err(format!(
-                "{LEFT_OUT}{place} is neither below the program's directory nor has it the \
-                 content that was compiled"
-            ));
+            let why = match is_changed {
+                true => {
+                    "has changed since the run, and a file that is not below the program's \
+                     directory is kept only with the content that was compiled"
+                }
+                false => {
+                    "is neither below the program's directory nor has it the content that was \
+                     compiled"
+                }
+            };
+            return Err(format!("{LEFT_OUT}{place} {why}"));
         }
         if bytes.contains(&0) {
             return Err(format!("{place} is not text: it contains zero bytes"));
         }
         *left -= bytes.len() as u64;
         let mut notes = Vec::new();
-        let changed = metadata.modified().ok().zip(self.started);
-        if changed.is_some_and(|(changed, started)| changed > started) {
+        if is_changed {
             notes.push(SourceNote::Changed);
         }
         let text = String::from_utf8(bytes).unwrap_or_else(|error| {

@@ -48,6 +48,11 @@ pub(super) fn render(verdict: &Verdict) -> Result<String, Failure> {
         value["file"] = json!(tried.file);
         value
     });
+    let filters: Vec<Value> = verdict
+        .filters
+        .iter()
+        .map(|filter| json!({ "stage": filter.stage, "file": filter.file }))
+        .collect();
     let mut proposal = outlook(&verdict.proposed);
     proposal["exclude"] = json!(verdict.proposal.names);
     proposal["hides"] = json!(verdict.hides);
@@ -67,6 +72,7 @@ pub(super) fn render(verdict: &Verdict) -> Result<String, Failure> {
             "baseline": verdict.cost.baseline,
         },
         "now": outlook(&verdict.now),
+        "filters": filters,
         "filter": filter,
         "max_overhead_percent": verdict.max_overhead_percent,
         "sufficient": verdict.proposal.sufficient,

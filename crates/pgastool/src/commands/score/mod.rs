@@ -10,11 +10,12 @@ use crate::output;
 use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
 use clap::{Args, ValueEnum};
-use pgas_base::models::Words;
+use pgas_base::models::{Model, Words};
 use pgas_filter::Filter;
 use pgas_result::recording::{Baseline, RecordingCost};
 use pgas_score::{Outlook, Proposal, ProposalOptions, Score, propose};
-use pgas_trace::Metadata;
+use pgas_trace::metadata::FilterInEffect;
+use pgas_trace::{Experiment, Metadata};
 use std::path::{Path, PathBuf};
 
 /// Tell what recording a run cost, function by function, and propose a filter that makes it cost
@@ -63,6 +64,10 @@ struct Verdict {
     directory: String,
     /// The program's words for its threads.
     words: Words,
+    /// The program has no other model than MPI.
+    is_of_mpi: bool,
+    /// Filters that the run was recorded with.
+    filters: Vec<FilterInEffect>,
     score: Score,
     /// As reports have it.
     cost: RecordingCost,
@@ -105,13 +110,8 @@ pub fn score(arguments: &Arguments, ui: &Ui) -> Outcome {
         ui.warning(remark);
     }
     let cost = whole_cost(&score, experiment.metadata());
-    let verdict = Verdict::of(
-        score,
-        cost,
-        (directory.display().to_string(), experiment.words()),
-        arguments,
-        basis,
-    )?;
+    let named = (directory.display().to_string(), &experiment);
+    let verdict = Verdict::of(score, cost, named, arguments, basis)?;
     let text = match arguments.format {
         ScoreFormat::Text => text::render(&verdict, arguments.output.as_deref()),
         ScoreFormat::Json => json::render(&verdict)?,
@@ -218,7 +218,7 @@ impl Verdict {
     fn of(
         score: Score,
         cost: RecordingCost,
-        (directory, words): (String, Words),
+        (directory, experiment): (String, &Experiment),
         arguments: &Arguments,
         basis: Basis,
     ) -> Result<Self, Failure> {
@@ -245,7 +245,9 @@ impl Verdict {
             .collect();
         Ok(Verdict {
             directory,
-            words,
+            words: experiment.words(),
+            is_of_mpi: experiment.models() == [Model::Mpi],
+            filters: experiment.metadata().filters.clone(),
             cost,
             max_overhead_percent: arguments.max_overhead,
             now: score.outlook(|_| true),

@@ -5,6 +5,7 @@ use super::Verdict;
 use crate::terminal::unicode_locale;
 use pgas_report::{printable, quantity, share_of_recording};
 use pgas_score::{Figures, Kind, Outlook, Region};
+use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use std::path::Path;
 
 /// Regions below this share of the cost, and of the time, are only counted.
@@ -29,6 +30,16 @@ pub(super) fn render(verdict: &Verdict, written_to: Option<&Path>) -> String {
     text.push('\n');
     text += &conclusion(verdict, written_to);
     text
+}
+
+impl Verdict {
+    /// Short name of a kind of regions, in the terms of the program's model.
+    fn kind_name(&self, kind: Kind) -> &'static str {
+        match kind {
+            Kind::Pgas if self.is_of_mpi => "MPI",
+            kind => kind.name(),
+        }
+    }
 }
 
 fn heading(verdict: &Verdict) -> String {
@@ -89,7 +100,22 @@ fn heading(verdict: &Verdict) -> String {
     for (name, calls, text) in ways.into_iter().filter(|(_, calls, _)| *calls > 0) {
         lines.insert(2, (name, format!("{} {text}", quantity::exact(calls))));
     }
+    let excluded = verdict.filters.iter().map(excluded);
+    lines.splice(2..2, excluded.map(|text| ("Excluded", text)));
     entries(lines)
+}
+
+/// Functions and operations of which the experiment has nothing, since a filter excluded them.
+fn excluded(filter: &FilterInEffect) -> String {
+    let file = printable(&filter.file, !unicode_locale());
+    let (command, cost) = match filter.stage {
+        FilterStage::Compile => ("compile", ""),
+        FilterStage::Run => ("run", "; each call of them still cost a look"),
+    };
+    format!(
+        "functions and operations that {file} excludes ({command} --filter): not recorded, not in \
+         this table{cost}"
+    )
 }
 
 fn events_and_bytes(verdict: &Verdict, outlook: &Outlook) -> String {
@@ -204,11 +230,16 @@ fn table(verdict: &Verdict) -> String {
         let label = match kind {
             Kind::User => "functions without operations in them",
             Kind::Communicating => "functions with operations in them",
+            Kind::Pgas if verdict.is_of_mpi => "operations of MPI",
             Kind::Pgas => "operations of the PGAS runtime",
             Kind::Library => "operations of the C library",
             Kind::Measurement => "waiting for full buffers to be written",
         };
-        rows.extend(sum(&|region| region.kind == kind, label, kind.name()));
+        rows.extend(sum(
+            &|region| region.kind == kind,
+            label,
+            verdict.kind_name(kind),
+        ));
     }
     let all = match rows.first() {
         Some(all) => all.figures,
@@ -231,7 +262,7 @@ fn table(verdict: &Verdict) -> String {
         }
         rows.push(Row {
             mark: if *kept { '-' } else { '+' },
-            kind: region.kind.name(),
+            kind: verdict.kind_name(region.kind),
             max_bytes: region.max_bytes(),
             figures: total,
             label: label(region),

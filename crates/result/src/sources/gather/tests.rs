@@ -228,6 +228,27 @@ fn a_file_elsewhere_is_left_out_unless_it_was_compiled_or_is_asked_for() {
     assert!(left_out(&compiled, name).is_some());
 }
 
+/// Why there is no text: one cannot know without it that lines have moved.
+#[test]
+fn a_file_elsewhere_that_was_changed_since_the_run_is_said_to_be() {
+    let other = tempfile::tempdir().unwrap();
+    let path = other.path().join("library.c");
+    fs::write(&path, "int changed;\n").unwrap();
+    let name = path.to_str().unwrap();
+    let compiled = [digest(b"int compiled;\n")];
+    let hour = Duration::from_secs(3600);
+    let run_at = |started| Gathering {
+        compiled: &compiled,
+        started: Some(started),
+        ..Gathering::default()
+    };
+    let why = left_out(&run_at(SystemTime::now() - hour), name).unwrap();
+    let said = format!("{name} has changed since the run");
+    assert!(why.starts_with(&said), "{why}");
+    let why = left_out(&run_at(SystemTime::now() + hour), name).unwrap();
+    assert!(!why.contains("has changed"), "{why}");
+}
+
 #[test]
 fn a_private_file_has_to_be_asked_for() {
     let tree = tree();
