@@ -18,6 +18,10 @@ use crate::ticks;
 /// for at most this many rounds.
 const MOST_ROUNDS: u32 = 5;
 
+/// Seconds after which no further round begins: a machine that is busy for so long remains so, and
+/// others of a long list of operations wait.
+const LONGEST_ROUNDS: f64 = 2.0;
+
 /// Longest time that the first start of a stage is put off, in seconds.
 const LONGEST_BROADCAST: f64 = 0.1;
 
@@ -61,13 +65,15 @@ impl<P: Processes + ?Sized> Session<'_, P> {
     ) -> Launches {
         let mut all = Launches::default();
         let mut launch = 0;
+        let begin = self.processes.now();
         for round in 1..=MOST_ROUNDS {
             let mut interval = 0;
             while interval == 0 || !stopping::is_enough(settings, &all, round) {
                 interval = self.stage(settings, operation, body, &mut launch, interval, &mut all);
                 progress(all.launches);
             }
-            if all.times.len() >= settings.fewest_correct as usize {
+            let is_enough = all.times.len() >= settings.fewest_correct as usize;
+            if is_enough || self.processes.now() - begin > LONGEST_ROUNDS {
                 break;
             }
         }

@@ -165,7 +165,7 @@ impl MethodOptions {
     /// Refuses options that contradict each other.
     fn check(&self) -> Result<(), Failure> {
         let fewest = self.fewest_correct;
-        let is_more = |(name, limit): &(&str, u32)| fewest > *limit;
+        let is_more = |(_, limit): &(&str, u32)| fewest > *limit;
         let limits = [("--most-correct", self.most_correct), ("--most", self.most)];
         if let Some((name, limit)) = limits.into_iter().find(is_more) {
             let message = format!("--fewest-correct {fewest} is more than {name} {limit}");
