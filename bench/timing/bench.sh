@@ -1,11 +1,15 @@
 # How exact `pgastool time` is, on simulated clusters whose truth is known: `scripts/bench timing`, which reads this with
 # `.`.
 #
-# Nothing is measured on this machine: the figures are the same on all, and repeat to the last digit.
+# The simulation's figures are the same on all machines, and repeat to the last digit. Then follow repetitions on this
+# machine.
 need_rust
 say "building"
 cargo build --release --quiet -p pgas-timing --example timing-method
-timing_method=$(target_directory)/release/examples/timing-method
+cargo build --release --quiet -p pgas-timing-report --example false-alarms
+cargo build --release --quiet --workspace --bins
+examples=$(target_directory)/release/examples
+pgastool=$(target_directory)/release/pgastool
 
 if [ -n "$short" ]; then
     set -- 8 3
@@ -13,4 +17,29 @@ else
     set -- 400 10
 fi
 [ "$runs" -eq 0 ] || set -- "$1" "$runs"
-"$timing_method" "$@" || fail "the simulation ended early"
+"$examples/timing-method" "$@" || fail "the simulation ended early"
+printf '\n'
+"$examples/false-alarms" "$1" || fail "the simulation ended early"
+
+# Repetitions on this machine, all in one run for each compiler and method; only rule 1 ends a measurement, so that each
+# method has its full number of launches.
+printf '\n%s repetitions on this machine, 2 threads\n' "$2"
+printf '%-10s %-18s %8s %12s %9s  %s\n' compiler operation bytes method mean 'relative standard error'
+repeat() {
+    with=$1 operations=$2
+    shift 2
+    for method in window barrier loop; do
+        # The operations are words without blanks.
+        # shellcheck disable=SC2086
+        "$pgastool" time $operations "$@" -n 2 --size 8,1Ki --method $method --repeat "$repetitions" --error 0 \
+            --no-timer-check -o "$scratch/$method.json" >/dev/null || fail "$operations could not be timed"
+        python3 bench/timing/repeated.py "$with" "$method" "$scratch/$method.json"
+    done
+}
+repetitions=$2
+repeat UPC 'upc_barrier upc_all_broadcast'
+if command -v mpicc >/dev/null; then
+    repeat MPI 'MPI_Barrier MPI_Bcast' --with mpicc
+else
+    say "there is no mpicc: MPI is left out"
+fi

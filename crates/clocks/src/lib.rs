@@ -10,14 +10,17 @@
 //! A meeting is an [`Anchor`] of the line that maps one clock to the other ([`Correction`]); two
 //! meetings some time apart give the difference of the rates too. Where a clock was compared with
 //! another that is not the reference, its anchor goes through the correction of that one, and the
-//! uncertainties add up.
+//! uncertainties add up. These are bounds; how wrong comparisons really are is shown by loops of
+//! them ([`adjust`]).
 //!
 //! All times are ticks: nanoseconds, picoseconds or cycles, as long as each clock keeps to one.
 
+mod adjustment;
 mod correction;
 mod exchange;
 mod prediction;
 
+pub use adjustment::{Adjustment, Compared, Share, adjust};
 pub use correction::{Anchor, Correction, RATE_UNCERTAINTY, Rate};
 pub use exchange::{FEW_EXCHANGES, Meeting, Search};
 pub use prediction::{Prediction, predict};

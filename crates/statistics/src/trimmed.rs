@@ -58,6 +58,14 @@ impl Trimmed {
         })
     }
 
+    /// How many of some values remain without a share (0 to below 0.5) at each end.
+    pub fn remain(count: usize, share: f64) -> usize {
+        match count {
+            0 => 0,
+            _ => count - 2 * dropped(count, share),
+        }
+    }
+
     /// Degrees of freedom of the standard error; 0 if a single value remains.
     pub fn freedom(&self) -> f64 {
         (self.kept - 1) as f64

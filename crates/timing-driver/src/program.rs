@@ -175,7 +175,7 @@ impl Cases<'_> {
             hosts: places.hosts.clone(),
             have_cores: places.have_cores,
             timer: self.job.settings.timer,
-            resolution: reading.resolution,
+            resolution: Some(reading.resolution).filter(|step| step.is_finite()),
             reading: reading.cost,
         }));
         self.write_clocks();

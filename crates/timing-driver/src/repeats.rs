@@ -10,6 +10,7 @@ pub fn divide(mut timing: Timing, repeats: u64) -> Timing {
     timing.summary = summary(timing.summary, by);
     timing.times.iter_mut().for_each(|time| *time /= by);
     timing.clock_uncertainty /= by;
+    timing.start_error /= by;
     for thread in &mut timing.per_thread {
         *thread = summary(*thread, by);
     }

@@ -88,6 +88,14 @@ fn timing(field: &str, timing: &Timing) -> Checked {
         &format!("{field}.clock_uncertainty"),
         timing.clock_uncertainty,
     )?;
+    time(&format!("{field}.start_error"), timing.start_error)?;
+    let bound = timing.clock_uncertainty;
+    demand(
+        timing.start_error <= bound,
+        &format!("{field}.start_error"),
+        timing.start_error,
+        &format!("at most the bound of starts, {bound}"),
+    )?;
     let of_threads = timing.per_thread.len();
     let complete = of_threads == 0 || of_threads == threads;
     let expected = format!("none or one of each of {threads} threads");

@@ -6,7 +6,7 @@
 //! with its Winsorised error. Logarithms are compared by Welch's test, which with trimmed means is
 //! Yuen's, so that the factor has an interval. Errors that are the same in all launches, those of
 //! clocks, do not shrink with more of them: they widen the interval, and only what is beyond them
-//! counts as a difference. Holm's correction keeps the probability that any of all rows is called
+//! counts as a difference. Those of both sides are independent, so their squares add up. Holm's correction keeps the probability that any of all rows is called
 //! certain by chance below one less the confidence.
 
 use crate::names::method;
@@ -112,7 +112,7 @@ pub fn compare_all(before: &[Results], after: &[Results]) -> Comparison {
 fn row(key: &Key, before: &Value, after: &Value, confidence: f64) -> Option<Row> {
     let logarithms = logarithmic(before.mean, after.mean)?;
     let relative = |side: &Value| side.systematic / side.mean.value;
-    let allowance = relative(before) + relative(after);
+    let allowance = relative(before).hypot(relative(after));
     let (factor, interval) = factor(&logarithms, confidence, allowance);
     let is_known = interval.0.is_finite() && interval.1.is_finite() && interval.0 > 0.0;
     Some(Row {

@@ -20,4 +20,5 @@ mod check;
 mod file;
 mod names;
 mod plot;
+mod remarks;
 mod rows;

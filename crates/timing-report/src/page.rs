@@ -117,12 +117,7 @@ fn remarks(results: &Results) -> String {
                 run.threads
             ));
         }
-        if run.start.as_ref().is_some_and(|start| !start.have_cores) {
-            remarks.push(format!(
-                "{} threads share cores: their times include waiting for a core.",
-                run.threads
-            ));
-        }
+        remarks.extend(crate::remarks::of_run(run, false));
         for reason in run.timer.iter().flat_map(|timer| &timer.refused) {
             remarks.push(format!("{} threads, timer refused: {reason}", run.threads));
         }

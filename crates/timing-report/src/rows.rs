@@ -40,7 +40,8 @@ pub(crate) struct Value {
     pub mean: Mean,
     /// Interval around the mean.
     pub interval: (f64, f64),
-    /// How wrong clocks and readings may make the mean, the same in all launches.
+    /// By how much starts that are not at the same moment make the mean wrong, the same in all
+    /// launches, at the confidence.
     pub systematic: f64,
     pub repetitions: usize,
 }
@@ -64,7 +65,7 @@ pub(crate) fn values<'a>(results: impl IntoIterator<Item = &'a Results>) -> BTre
 /// Of one timing its own mean and error; of several, the mean of their means, whose error comes
 /// from how these differ.
 fn value(timings: &[&Timing], confidence: f64) -> Value {
-    let systematic = timings.iter().map(|timing| systematic(timing));
+    let systematic = timings.iter().map(|timing| timing.start_error);
     let systematic = systematic.sum::<f64>() / timings.len() as f64;
     let means: Vec<f64> = timings.iter().map(|timing| timing.summary.mean).collect();
     let repeated = Mean::of(&means);
@@ -73,7 +74,7 @@ fn value(timings: &[&Timing], confidence: f64) -> Value {
         None => timings[0].summary.interval,
         Some(mean) => {
             let student = pgas_statistics::student::coefficient(confidence, mean.freedom);
-            let half = mean.error * student + systematic;
+            let half = (mean.error * student).hypot(systematic);
             ((mean.value - half).max(0.0), mean.value + half)
         }
     };
@@ -92,11 +93,4 @@ fn of_one(timing: &Timing) -> Mean {
         error: summary.standard_error,
         freedom: f64::from(summary.kept.saturating_sub(1)),
     }
-}
-
-/// Part of the interval beyond Student's error.
-fn systematic(timing: &Timing) -> f64 {
-    let summary = &timing.summary;
-    let above = summary.interval.1 - summary.mean - summary.error;
-    above.max(timing.clock_uncertainty).max(0.0)
 }

@@ -3,6 +3,7 @@
 use crate::compare::{Comparison, Row};
 use crate::models::{self, Models};
 use crate::names::arguments;
+use crate::remarks;
 use crate::results::Results;
 use pgas_base::quantity::{bytes, percent, seconds};
 use pgas_timing::job::Case;
@@ -127,11 +128,21 @@ pub fn results(results: &Results, width: usize, ascii: bool, per_thread: bool) -
     {
         text += &format!("failed: {}\n", failed(run.threads, failure));
     }
-    let models = self::models(&models::models(results), ascii);
-    if !models.is_empty() {
-        text += &format!("\n{models}");
-    }
-    text
+    text + &closing(results, ascii)
+}
+
+/// Models and remarks, which follow the rows; empty if there are none.
+pub fn closing(results: &Results, ascii: bool) -> String {
+    let remarks = results
+        .runs
+        .iter()
+        .flat_map(|run| remarks::of_run(run, ascii));
+    let remarks: String = remarks.map(|remark| remark + "\n").collect();
+    let models = models(&models::models(results), ascii);
+    let parts = [models, remarks]
+        .into_iter()
+        .filter(|part| !part.is_empty());
+    parts.map(|part| format!("\n{part}")).collect()
 }
 
 /// Cases that failed, with the reasons.
@@ -146,7 +157,7 @@ pub(crate) fn failed(threads: u32, failure: &crate::results::Failure) -> String 
 }
 
 /// Models as lines; empty if there are none.
-pub fn models(models: &Models, ascii: bool) -> String {
+fn models(models: &Models, ascii: bool) -> String {
     let mut text = String::new();
     for model in &models.over_size {
         let [alpha, beta] = model.intervals(models.confidence, ascii);

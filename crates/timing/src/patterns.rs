@@ -1,11 +1,13 @@
 //! Operations of known length, by which a timer is judged before it is trusted.
 
+use crate::collectives;
 use crate::job::{Method, Settings};
 use crate::operation::Operation;
 use crate::processes::Processes;
 use crate::reading::Reading;
-use crate::record::{TimerCheck, TimerRow};
+use crate::record::{Summary, TimerCheck, TimerRow};
 use crate::session::{Measurement, Session, TooFew};
+use pgas_statistics::trimmed::Trimmed;
 
 /// Threads of the longest row at most.
 const MOST_THREADS: usize = 16;
@@ -14,6 +16,8 @@ const MICROSECOND: f64 = 1e-6;
 const RATE_LENGTH: f64 = 1e-3;
 /// Relative error of a timer's rate that is allowed; discipline by NTP changes it by 0.0005 at most.
 const RATE_TOLERANCE: f64 = 0.002;
+/// Waits of each thread where threads share cores.
+const WAITS_ALONE: u32 = 30;
 /// Part of the longer waits that may be wrong.
 const RELATIVE_TOLERANCE: f64 = 0.02;
 
@@ -93,12 +97,15 @@ fn check<P: Processes + ?Sized>(session: &mut Session<P>) -> Option<TimerCheck> 
         ..session.settings().clone()
     };
     let threads = processes.threads();
+    if !processes.have_cores() {
+        return rate_alone(session, &settings);
+    }
     let ups = (2.min(threads)..=threads.min(MOST_THREADS)).map(Pattern::Up);
     let mut check = TimerCheck {
         rows: Vec::new(),
         refused: Vec::new(),
         undecided: Vec::new(),
-        judged: processes.have_cores(),
+        judged: true,
     };
     for pattern in ups.chain([Pattern::Null, Pattern::Rate]) {
         let mut wait = Wait {
@@ -112,11 +119,69 @@ fn check<P: Processes + ?Sized>(session: &mut Session<P>) -> Option<TimerCheck> 
         }
     }
     check_resolution(&mut check, session.reading());
-    (processes.thread() == 0).then(|| {
-        if !check.judged {
-            check.refused.clear();
-        }
-        check
+    (processes.thread() == 0).then_some(check)
+}
+
+/// Where threads share cores, waits of all at once show when others had the core. What is left is
+/// the rate: each thread waits by itself, several times, and the shortest wait is one in which nobody
+/// took its core away.
+fn rate_alone<P: Processes + ?Sized>(
+    session: &Session<P>,
+    settings: &Settings,
+) -> Option<TimerCheck> {
+    let processes = session.processes();
+    let waits = (0..WAITS_ALONE).map(|_| {
+        let begin = processes.now();
+        processes.spin(RATE_LENGTH);
+        processes.now() - begin
+    });
+    let shortest = waits.fold(f64::INFINITY, f64::min);
+    let words = collectives::gather(processes, &[shortest.to_bits()]);
+    if processes.thread() > 0 {
+        return None;
+    }
+    let times: Vec<f64> = words.into_iter().map(f64::from_bits).collect();
+    let mut check = TimerCheck {
+        rows: Vec::new(),
+        refused: Vec::new(),
+        undecided: vec![
+            "patterns up and null: threads share cores, and their waits would show when others had \
+             the core"
+                .to_owned(),
+        ],
+        judged: false,
+    };
+    if let Some(summary) = summary_of(settings, &times) {
+        let row = TimerRow {
+            pattern: Pattern::Rate.name().to_owned(),
+            threads: processes.threads(),
+            expected: RATE_LENGTH,
+            summary,
+            tolerance: Pattern::Rate.tolerance(session.reading(), 0.0),
+        };
+        check.refused.extend(complaint(Pattern::Rate, &row));
+        check.rows.push(row);
+    }
+    check_resolution(&mut check, session.reading());
+    Some(check)
+}
+
+/// Of all threads' times.
+fn summary_of(settings: &Settings, times: &[f64]) -> Option<Summary> {
+    let all = Trimmed::of(times, 0.0)?;
+    let error = match all.kept {
+        1 => 0.0,
+        _ => all.error(settings.confidence),
+    };
+    Some(Summary {
+        correct: all.count as u32,
+        kept: all.kept as u32,
+        mean: all.mean,
+        standard_error: all.standard_error,
+        minimum: all.minimum,
+        maximum: all.maximum,
+        error,
+        interval: ((all.mean - error).max(0.0), all.mean + error),
     })
 }
 

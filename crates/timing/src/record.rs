@@ -52,8 +52,9 @@ pub struct Start {
     pub have_cores: bool,
     /// The timer.
     pub timer: Timer,
-    /// Smallest difference between two readings of the timer.
-    pub resolution: f64,
+    /// Smallest difference between two readings of the timer; `None` if no two of them differed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<f64>,
     /// Time that one reading of the timer takes.
     pub reading: f64,
 }
@@ -68,7 +69,7 @@ pub struct TimerCheck {
     /// Patterns of which there is no row, since too few launches were correct, with the reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<String>,
-    /// The rows say something about the timer: threads have cores of their own.
+    /// Threads have cores of their own, so that all patterns were tried; else only the rate was.
     pub judged: bool,
 }
 
@@ -95,8 +96,12 @@ pub struct Clocks {
     pub order: Order,
     /// By thread: offset to thread 0's clock.
     pub offsets: Vec<f64>,
-    /// By thread: how wrong the offset may be.
+    /// By thread: how wrong the offset may be in any case.
     pub uncertainties: Vec<f64>,
+    /// Standard deviation of the errors of single comparisons, as a share of `uncertainties`, as
+    /// loops of clocks show it; `None` with fewer than three clocks or without known rates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_share: Option<f64>,
     /// By thread: rate against thread 0's clock, less one, as far as it is known.
     pub drifts: Vec<f64>,
     /// Exchanges of messages.
@@ -146,9 +151,12 @@ pub struct Timing {
     pub summary: Summary,
     /// Times of all correct launches, in their order.
     pub times: Vec<f64>,
-    /// How far apart the threads' starts may have been without anybody noticing, and so how wrong
-    /// the mean may be, if threads wait for each other; part of the interval.
+    /// S: how far apart the threads' starts may have been at most without anybody noticing, and so
+    /// how wrong the mean may be at most, if threads wait for each other.
     pub clock_uncertainty: f64,
+    /// By how much the mean is wrong because of that, at the confidence of the settings; part of
+    /// the interval.
+    pub start_error: f64,
     /// By thread, if asked for.
     pub per_thread: Vec<Summary>,
     /// All stages, from stage 0.

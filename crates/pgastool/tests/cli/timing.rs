@@ -162,6 +162,17 @@ fn wrong_names_and_options_are_answered_with_a_way_out() {
             "cannot run on 2 nodes",
         ),
         (&["time", "--compare", "a.json", "b.json"], "a.json"),
+        (
+            &["time", "--compare", "a.json", "b.json", "-o", "c.json"],
+            "writes no files",
+        ),
+        (&["time", "--from", "a.json", "-n", "2"], "leave them out"),
+        (&["time", "upc_barrier", "--format", "json"], "-o FILE"),
+        (&["time", "timers", "--no-timer-check"], "nothing to show"),
+        (&["time", "upc_barrier", "--trim", "60"], "from 0 to 49.9"),
+        (&["time", "upc_barrier", "--confidence", "1.5"], "0.95"),
+        (&["time", "upc_barrier", "--most", "0"], "--most"),
+        (&["time", "upc_barrier", "--stage", "200"], "lower --stage"),
         (&["time", "upc_barrier", "--network", "udp"], "smp"),
     ] {
         contains(&bench.refused(arguments), &[expected]);

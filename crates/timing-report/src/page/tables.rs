@@ -231,6 +231,9 @@ pub(super) fn clocks(results: &Results) -> String {
                 seconds(clocks.took, false),
                 seconds(largest(&clocks.offsets), false),
                 seconds(largest(&clocks.uncertainties), false),
+                clocks
+                    .error_share
+                    .map_or_else(unknown, |share| percent(100.0 * share)),
                 models::per_million(largest(&clocks.drifts)),
             ]
         })
@@ -244,11 +247,19 @@ pub(super) fn clocks(results: &Results) -> String {
         number("exchanges", ""),
         number("took", ""),
         number("largest offset", "of a thread's clock to that of thread 0"),
-        number("largest uncertainty", ""),
+        number("largest uncertainty", "bound of the offset's error"),
+        number(
+            "error",
+            "standard deviation of one comparison, as a share of its bound, as loops of clocks show it",
+        ),
         number("largest drift", "rate against thread 0's clock, less one"),
     ];
     let table = table("Comparisons of clocks", &columns, rows.into_iter());
     format!("<article id=\"clocks\">\n<h2>Clocks</h2>\n{table}</article>\n")
+}
+
+fn unknown() -> String {
+    "–".to_string()
 }
 
 fn figures(summary: &Summary) -> [String; 8] {

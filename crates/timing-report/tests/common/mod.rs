@@ -63,7 +63,8 @@ pub fn timing(operation: &str, bytes: Option<u64>, threads: usize, mean: f64, se
         method: Method::Window,
         launches: 40,
         summary: summary(&times),
-        clock_uncertainty: 1e-9,
+        clock_uncertainty: 2e-9,
+        start_error: 1e-9,
         per_thread: (0..threads)
             .map(|thread| summary(&by_thread(thread)))
             .collect(),
@@ -94,7 +95,7 @@ fn start(threads: usize) -> Start {
         hosts: vec!["one".into(), "two".into()],
         have_cores: threads < 16,
         timer: Timer::Tsc,
-        resolution: 1e-9,
+        resolution: Some(1e-9),
         reading: 2e-8,
     }
 }
@@ -156,6 +157,7 @@ pub fn results(factor: f64, seed: u64) -> Results {
                 order: Order::Linear,
                 offsets: vec![0.0; threads],
                 uncertainties: vec![1e-9; threads],
+                error_share: None,
                 drifts: vec![1e-6; threads],
                 exchanges: 400,
                 took: 0.01,

@@ -23,6 +23,10 @@ pub(crate) struct GlobalClock {
     correction: Option<Correction>,
     /// Global time of the comparison from which the correction counts.
     compared: u64,
+    /// Ticks that loops of clocks add.
+    shift: i64,
+    /// Part of its bound by which a time is wrong at most, at the confidence of the settings.
+    part: f64,
 }
 
 impl GlobalClock {
@@ -32,6 +36,8 @@ impl GlobalClock {
             epoch,
             correction: None,
             compared: 0,
+            shift: 0,
+            part: 1.0,
         }
     }
 
@@ -44,21 +50,34 @@ impl GlobalClock {
     pub(crate) fn global(&self, time: f64) -> u64 {
         let own = self.own(time);
         let correction = self.correction.as_ref();
-        correction.map_or(own, |correction| correction.to_reference(own))
+        let global = correction.map_or(own, |correction| correction.to_reference(own));
+        global.saturating_add_signed(self.shift)
     }
 
     /// Reading of the thread's timer at a global time.
     pub(crate) fn timer(&self, global: u64) -> f64 {
         let correction = self.correction.as_ref();
+        let global = global.saturating_add_signed(-self.shift);
         let own = correction.map_or(Some(global), |correction| correction.from_reference(global));
         ticks::to_clock(own.unwrap_or(global), self.epoch)
     }
 
-    /// Seconds by which a global time may be wrong.
+    /// Seconds by which a global time may be wrong: the bound.
     pub(crate) fn uncertainty(&self, global: u64) -> f64 {
         self.correction.as_ref().map_or(0.0, |correction| {
             uncertainty(correction, self.compared, global)
         })
+    }
+
+    /// Seconds by which a global time is wrong at most, at the confidence of the settings.
+    pub(crate) fn error(&self, global: u64) -> f64 {
+        self.part * self.uncertainty(global)
+    }
+
+    /// Takes what loops of clocks have shown: ticks to add, and the part of its bound by which the
+    /// result is wrong at most.
+    pub(super) fn trust(&mut self, shift: i64, part: f64) {
+        (self.shift, self.part) = (shift, part);
     }
 
     /// Takes a line from thread 0.

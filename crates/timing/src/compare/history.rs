@@ -1,12 +1,16 @@
 //! Comparisons so far, as thread 0 keeps them.
 
+use super::apart::{self, Apart, Errors};
 use super::global::{RATE, line, uncertainty};
 use super::link::Link;
+use super::loops;
+use super::seconds;
 use super::{LINE_WORDS, Sharing};
-use crate::job::Order;
+use crate::job::{Order, Settings};
 use crate::record::Clocks;
 use crate::ticks;
-use pgas_clocks::{Anchor, Correction, Prediction, predict};
+use pgas_clocks::{Anchor, Compared, Correction, Prediction, Share, adjust, predict};
+use pgas_statistics::student;
 use std::collections::VecDeque;
 
 /// Rates are taken to be constant for so long.
@@ -30,6 +34,12 @@ pub(crate) struct History {
     took: f64,
     ended: u64,
     exchanges: u64,
+    /// By clock other than thread 0's: what loops of clocks add to it, in seconds.
+    shifts: Vec<f64>,
+    /// Errors as loops show them.
+    errors: Option<Errors>,
+    /// Comparisons with loops.
+    closed: u32,
     records: VecDeque<Clocks>,
 }
 
@@ -43,6 +53,9 @@ impl History {
             took: 0.0,
             ended: 0,
             exchanges: 0,
+            shifts: Vec::new(),
+            errors: None,
+            closed: 0,
             records: VecDeque::new(),
         }
     }
@@ -60,6 +73,7 @@ impl History {
             };
             anchors.push(meeting.anchor(1.0, via.as_ref()));
         }
+        self.shifts.resize(anchors.len(), 0.0);
         self.anchors.push(anchors);
     }
 
@@ -112,7 +126,7 @@ impl History {
             let between = anchors.map_or(0.0, |all| {
                 ticks::between(all[clock].own, all[clock].reference)
             });
-            between + self.epochs[0] - self.epochs[thread]
+            between + self.shifts[clock] + self.epochs[0] - self.epochs[thread]
         };
         let drift = |_, clock: usize| {
             let correction = self
@@ -128,7 +142,96 @@ impl History {
             drifts: by_thread(&drift),
             exchanges: self.exchanges,
             took: self.took,
+            error_share: None,
         }
+    }
+
+    /// The line of each clock has its rate from comparisons.
+    pub(super) fn knows_rates(&self) -> bool {
+        let found = self.prediction.as_ref();
+        found.is_some_and(|found| found.corrections.iter().all(Correction::measures_drift))
+    }
+
+    /// Adjusts the clocks by comparisons that close loops; `links` by thread and round. Ways stay as
+    /// they are from one comparison to the next, so corrections are averaged, and the number of loops
+    /// that show errors remains the same.
+    pub(super) fn close_loops(
+        &mut self,
+        links: &[Link],
+        sharing: &Sharing,
+        settings: &Settings,
+        now: u64,
+    ) {
+        let (order, confidence) = (settings.order, settings.confidence);
+        let of_thread = links.len() / sharing.first.len();
+        let mut all = self.of_offsets(order, now);
+        for (round, pairs) in loops::rounds(order, sharing.clocks.len())
+            .iter()
+            .enumerate()
+        {
+            for &(asks, answers) in pairs {
+                let link = links[sharing.clocks[asks] * of_thread + round];
+                all.extend(link.meeting.map(|met| Compared {
+                    clocks: (asks, answers),
+                    difference: ticks::between(met.other, met.own),
+                    bound: seconds(met.round_trip as f64 / 2.0 + 1.0),
+                }));
+            }
+        }
+        let Some(found) = adjust(sharing.clocks.len(), &all) else {
+            return;
+        };
+        self.closed += 1;
+        let weight = 1.0 / f64::from(self.closed);
+        for (shift, correction) in self.shifts.iter_mut().zip(&found.corrections[1..]) {
+            *shift += weight * correction;
+        }
+        let before = self.errors;
+        let share = averaged(before.map(|errors| errors.share), found.share, weight);
+        let same = before.filter(|errors| errors.share.freedom == share.freedom);
+        self.errors = Some(match same {
+            Some(errors) => errors.with(share),
+            None => Errors::new(share, sharing.clocks.len(), confidence),
+        });
+        if let Some(last) = self.records.back_mut() {
+            last.error_share = Some(share.value);
+        }
+    }
+
+    /// The comparisons that gave the offsets: clocks agree by them, but for what they were shifted
+    /// since.
+    fn of_offsets(&self, order: Order, now: u64) -> Vec<Compared> {
+        let bounds: Vec<f64> = self.all(now).collect();
+        let of = |values: &[f64], clock: usize| match clock {
+            0 => 0.0,
+            _ => values[clock - 1],
+        };
+        let one = |clock: usize| {
+            let before = match order {
+                Order::Linear => 0,
+                Order::Ring => clock - 1,
+            };
+            Compared {
+                clocks: (clock, before),
+                difference: of(&self.shifts, clock) - of(&self.shifts, before),
+                bound: (of(&bounds, clock) - of(&bounds, before)).max(seconds(1.0)),
+            }
+        };
+        (1..=bounds.len()).map(one).collect()
+    }
+
+    /// By thread: the shift of its clock in ticks, and the part of its bound by which it is wrong at
+    /// most.
+    pub(super) fn trust(&self, sharing: &Sharing, confidence: f64) -> Vec<u64> {
+        let part = self.errors.map_or(1.0, |Errors { share, .. }| {
+            (share.value * student::coefficient(confidence, share.freedom)).min(1.0)
+        });
+        let of = |first: &usize| {
+            let clock = sharing.clocks[1..].iter().position(|other| other == first);
+            let shift = clock.map_or(0.0, |clock| self.shifts[clock]);
+            [ticks::from_seconds(shift) as u64, part.to_bits()]
+        };
+        sharing.first.iter().flat_map(of).collect()
     }
 
     /// By thread: the words of its line.
@@ -175,17 +278,13 @@ impl History {
             && ticks::between(self.ended, now) > self.took / SHARE
     }
 
-    /// By how much two threads that started at the same time by their clocks may have been apart.
-    pub(crate) fn spread(&self, order: Order, at: u64) -> f64 {
-        match order {
-            // The errors of two clocks have those of the links before both in common.
-            Order::Ring => self.worst(at),
-            Order::Linear => {
-                let mut all: Vec<f64> = self.all(at).collect();
-                all.sort_by(f64::total_cmp);
-                all.iter().rev().take(2).sum()
-            }
-        }
+    /// By how much threads that started at the same time by their clocks may have been apart.
+    pub(crate) fn apart(&self, order: Order, at: u64) -> Apart {
+        let bounds: Vec<f64> = self.all(at).collect();
+        let shifts = || self.shifts.iter().copied();
+        let shifted = shifts().fold(0.0, f64::max) - shifts().fold(0.0, f64::min);
+        let bound = apart::bound(order, &bounds) + shifted;
+        Apart::of(bound, self.errors)
     }
 
     /// The earliest comparison that nobody has asked for yet.
@@ -199,5 +298,15 @@ impl History {
             None => 0.0,
             Some(_) => 2.0 * self.fresh / RATE.uncertainty,
         }
+    }
+}
+
+/// Of an estimate before and a new one, whose weight is given.
+fn averaged(before: Option<Share>, found: Share, weight: f64) -> Share {
+    let square = |share: Share| share.value.powi(2);
+    let sum = before.map_or(0.0, |before| (1.0 - weight) * square(before));
+    Share {
+        value: (sum + weight * square(found)).sqrt(),
+        ..found
     }
 }

@@ -1,6 +1,5 @@
 //! Exchanges of messages between two threads, and the meeting of their clocks.
 
-use super::GlobalClock;
 use crate::processes::Processes;
 use pgas_clocks::{Meeting, Search};
 use std::time::Duration;
@@ -39,10 +38,11 @@ impl Link {
     }
 }
 
-/// Asks another thread for its clock until the shortest round trip is found.
+/// Asks another thread for its clock until the shortest round trip is found. `ticks` are those that
+/// are compared, at a time of the thread's timer.
 pub(super) fn ask<P: Processes + ?Sized>(
     processes: &P,
-    clock: &GlobalClock,
+    ticks: &dyn Fn(f64) -> u64,
     other: usize,
     patience: u32,
 ) -> Link {
@@ -57,7 +57,7 @@ pub(super) fn ask<P: Processes + ?Sized>(
         processes.send(other, &[QUESTION]);
         processes.receive(other, &mut answer);
         let received = processes.now();
-        search.add(clock.own(sent), clock.own(received), answer[0]);
+        search.add(ticks(sent), ticks(received), answer[0]);
         let elapsed = Duration::try_from_secs_f64(received - begin).unwrap_or_default();
         if search.is_over(elapsed) {
             break;
@@ -71,13 +71,17 @@ pub(super) fn ask<P: Processes + ?Sized>(
 }
 
 /// Answers until the other has had enough.
-pub(super) fn answer<P: Processes + ?Sized>(processes: &P, clock: &GlobalClock, other: usize) {
+pub(super) fn answer<P: Processes + ?Sized>(
+    processes: &P,
+    ticks: &dyn Fn(f64) -> u64,
+    other: usize,
+) {
     let mut question = [0];
     loop {
         processes.receive(other, &mut question);
         if question[0] == NO_MORE {
             return;
         }
-        processes.send(other, &[clock.own(processes.now())]);
+        processes.send(other, &[ticks(processes.now())]);
     }
 }

@@ -5,16 +5,23 @@
 //! It keeps the results of all comparisons, predicts by them how the clocks will stand
 //! ([`pgas_clocks::predict`]) and gives each thread its line.
 //!
+//! As soon as rates are known, further pairs are compared, which close loops. By these the clocks are
+//! adjusted, and it is known how wrong they are: usually by a small part of the bound that a single
+//! comparison has.
+//!
 //! How long a comparison holds follows from the prediction: clocks are compared again when the
 //! uncertainty at the end of the next stage would be half as large again as right after a
 //! comparison. Since the rate is the better known the further the comparisons lie apart, they
 //! become rarer: each lasts for about a quarter of the time since the first.
 
+mod apart;
 mod global;
 mod history;
 mod link;
+mod loops;
 mod ring;
 
+pub(crate) use apart::Apart;
 pub(crate) use global::GlobalClock;
 pub(crate) use history::History;
 
@@ -94,6 +101,36 @@ pub(crate) fn compare<P: Processes + ?Sized>(
     }
     let line = collectives::scatter(processes, lines, LINE_WORDS);
     clock.follow(&line);
+    close_loops(processes, settings, sharing, clock, history);
+}
+
+/// Finds out how wrong the corrected clocks are, if their rates are known; all threads call it.
+fn close_loops<P: Processes + ?Sized>(
+    processes: &P,
+    settings: &Settings,
+    sharing: &Sharing,
+    clock: &mut GlobalClock,
+    history: &mut History,
+) {
+    let mut words = [u64::from(history.knows_rates())];
+    collectives::broadcast(processes, &mut words);
+    if words[0] == 0 || sharing.clocks.len() < 3 {
+        return;
+    }
+    let found = loops::exchange(processes, settings, sharing, clock);
+    let own: Vec<u64> = found.iter().flat_map(|link| link.to_words()).collect();
+    let all = collectives::gather(processes, &own);
+    if processes.thread() == 0 {
+        let now = clock.global(processes.now());
+        let links: Vec<Link> = all.chunks(Link::WORDS).map(Link::from_words).collect();
+        history.close_loops(&links, sharing, settings, now);
+    }
+    let words = match processes.thread() {
+        0 => history.trust(sharing, settings.confidence),
+        _ => Vec::new(),
+    };
+    let words = collectives::scatter(processes, words, 2);
+    clock.trust(words[0] as i64, f64::from_bits(words[1]));
 }
 
 /// One clock after another with thread 0's.
@@ -104,12 +141,13 @@ fn linear<P: Processes + ?Sized>(
     clock: &GlobalClock,
 ) -> Link {
     let thread = processes.thread();
+    let own = |time| clock.own(time);
     if thread == 0 {
         for &other in &sharing.clocks[1..] {
-            link::answer(processes, clock, other);
+            link::answer(processes, &own, other);
         }
     } else if sharing.first[thread] == thread {
-        return link::ask(processes, clock, 0, settings.exchanges);
+        return link::ask(processes, &own, 0, settings.exchanges);
     }
     Link::default()
 }

@@ -20,12 +20,13 @@ pub(super) fn exchange<P: Processes + ?Sized>(
         return Link::default();
     };
     let mut found = Link::default();
+    let own = |time| clock.own(time);
     for round in [1, 0] {
         if number % 2 == round && number > 0 {
             let before = sharing.clocks[number - 1];
-            found = link::ask(processes, clock, before, settings.exchanges);
+            found = link::ask(processes, &own, before, settings.exchanges);
         } else if number % 2 != round && number + 1 < sharing.clocks.len() {
-            link::answer(processes, clock, sharing.clocks[number + 1]);
+            link::answer(processes, &own, sharing.clocks[number + 1]);
         }
     }
     found

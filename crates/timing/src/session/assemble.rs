@@ -3,6 +3,7 @@
 use super::launches::Launches;
 use super::rows::Row;
 use super::{Measurement, Session, TooFew};
+use crate::compare::Apart;
 use crate::job::{Method, Settings};
 use crate::operation::Operation;
 use crate::processes::Processes;
@@ -30,7 +31,8 @@ pub(super) fn measurement<P: Processes + ?Sized>(
         threads: session.processes.threads(),
         launches: all.launches,
         summary,
-        clock_uncertainty: systematic.starts,
+        clock_uncertainty: systematic.bound(),
+        start_error: systematic.too_long(),
         per_thread: per_thread(session, settings, &all, systematic),
         picture: match settings.picture {
             true => all.rows.iter().map(picture).collect(),
@@ -42,11 +44,13 @@ pub(super) fn measurement<P: Processes + ?Sized>(
     })
 }
 
-/// Errors that are the same in all launches.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Systematic {
-    /// S: how far starts may be apart.
-    starts: f64,
+/// Errors that are the same in all launches, in seconds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Systematic {
+    /// How far starts may be apart without being seen.
+    apart: Apart,
+    /// l: how far they are apart as clocks show it.
+    seen: f64,
     /// r: one reading of the timer.
     reading: f64,
 }
@@ -58,17 +62,36 @@ impl Systematic {
         all: &Launches,
         operation: &dyn Operation,
     ) -> Self {
-        let starts = match settings.method {
-            Method::Window if operation.waits() => {
-                let seen = Trimmed::of(&all.spreads, settings.trimmed_share);
-                all.clocks + seen.map_or(0.0, |seen| seen.mean)
-            }
-            Method::Window | Method::Barrier | Method::Loop => 0.0,
-        };
-        Systematic {
-            starts,
-            reading: session.reading.cost,
+        let reading = session.reading.cost;
+        if settings.method != Method::Window || !operation.waits() {
+            return Systematic {
+                reading,
+                ..Systematic::default()
+            };
         }
+        let seen = Trimmed::of(&all.spreads, settings.trimmed_share);
+        Systematic {
+            apart: all.apart,
+            seen: seen.map_or(0.0, |seen| seen.mean),
+            reading,
+        }
+    }
+
+    /// S: how far starts may be apart in any case.
+    fn bound(&self) -> f64 {
+        self.apart.bound + self.seen
+    }
+
+    /// By how much the mean may be too long at the confidence.
+    fn too_long(&self) -> f64 {
+        self.apart.all + self.seen
+    }
+
+    /// The interval around a mean with an error of its own.
+    fn interval(&self, mean: f64, error: f64) -> (f64, f64) {
+        let low = mean - error.hypot(self.apart.all) - self.seen - self.reading;
+        let high = mean + error.hypot(self.apart.two) + self.seen;
+        (low.max(0.0), high)
     }
 }
 
@@ -76,7 +99,6 @@ impl Systematic {
 fn summary(settings: &Settings, times: &[f64], systematic: Systematic) -> Option<Summary> {
     let trimmed = Trimmed::of(times, settings.trimmed_share).filter(|t| t.kept > 1)?;
     let error = trimmed.error(settings.confidence);
-    let low = trimmed.mean - error - systematic.starts - systematic.reading;
     Some(Summary {
         correct: trimmed.count as u32,
         kept: trimmed.kept as u32,
@@ -85,7 +107,7 @@ fn summary(settings: &Settings, times: &[f64], systematic: Systematic) -> Option
         minimum: trimmed.minimum,
         maximum: trimmed.maximum,
         error,
-        interval: (low.max(0.0), trimmed.mean + error + systematic.starts),
+        interval: systematic.interval(trimmed.mean, error),
     })
 }
 

@@ -18,6 +18,10 @@ use crate::ticks;
 /// for at most this many rounds.
 const MOST_ROUNDS: u32 = 5;
 
+/// Seconds after which no further round begins: a machine that is busy for so long remains so, and
+/// others of a long list of operations wait.
+const LONGEST_ROUNDS: f64 = 2.0;
+
 /// Longest time that the first start of a stage is put off, in seconds.
 const LONGEST_BROADCAST: f64 = 0.1;
 
@@ -61,13 +65,15 @@ impl<P: Processes + ?Sized> Session<'_, P> {
     ) -> Launches {
         let mut all = Launches::default();
         let mut launch = 0;
+        let begin = self.processes.now();
         for round in 1..=MOST_ROUNDS {
             let mut interval = 0;
             while interval == 0 || !stopping::is_enough(settings, &all, round) {
                 interval = self.stage(settings, operation, body, &mut launch, interval, &mut all);
                 progress(all.launches);
             }
-            if all.times.len() >= settings.fewest_correct as usize {
+            let is_enough = all.times.len() >= settings.fewest_correct as usize;
+            if is_enough || self.processes.now() - begin > LONGEST_ROUNDS {
                 break;
             }
         }
@@ -103,6 +109,10 @@ impl<P: Processes + ?Sized> Session<'_, P> {
         let Some(plan) = Plan::of(order, settings.method, body) else {
             return interval;
         };
+        let plan = Plan {
+            tolerance: all.tolerance,
+            ..plan
+        };
         all.rows = stage::perform(self, &plan, operation);
         self.adjust_broadcast(&plan, &all.rows);
         let end = all.rows.iter().map(Row::end).max().unwrap_or(plan.start);
@@ -116,6 +126,7 @@ impl<P: Processes + ?Sized> Session<'_, P> {
         let is_bad = incorrect as f64 > settings.incorrect_share * f64::from(launches);
         if !is_first {
             self.count(settings, launches, end, all);
+            self.tolerate(settings, all);
         }
         if is_first || is_bad {
             next_interval(settings, &plan, end)
@@ -136,16 +147,34 @@ impl<P: Processes + ?Sized> Session<'_, P> {
     /// If threads got the order only after the first start, the next one leaves them more time.
     fn adjust_broadcast(&mut self, plan: &Plan, rows: &[Row]) {
         let is_late = rows.first().is_some_and(|row| row.started_late);
-        if is_late && plan.interval > 0 {
+        // Threads that share cores are late however early they get the order.
+        if is_late && plan.interval > 0 && self.processes.have_cores() {
             self.broadcast = (2.0 * self.broadcast).min(LONGEST_BROADCAST);
         }
+    }
+
+    /// Threads that share cores cannot all start at once: the first ones must wait in the operation
+    /// or end it before the others get a core. So what counts as late follows from the launches, as
+    /// the interval between them does: if too many of a stage were late, the next one allows what all
+    /// but q of these launches kept to. The distance of starts is in the interval of the result.
+    fn tolerate(&self, settings: &Settings, all: &mut Launches) {
+        let late = all.rows.iter().filter(|row| row.started_late).count();
+        let too_many = late as f64 > settings.incorrect_share * all.rows.len() as f64;
+        if self.processes.have_cores() || settings.method != Method::Window || !too_many {
+            return;
+        }
+        let mut by_launch: Vec<u64> = all.rows.iter().map(|row| row.late).collect();
+        by_launch.sort_unstable();
+        let kept = (1.0 - settings.incorrect_share) * by_launch.len() as f64;
+        let index = (kept.ceil() as usize).clamp(1, by_launch.len()) - 1;
+        let wider = settings.interval_factor * by_launch[index] as f64;
+        all.tolerance = all.tolerance.max(wider as u64);
     }
 
     fn count(&self, settings: &Settings, launches: u32, end: u64, all: &mut Launches) {
         all.launches += launches;
         if settings.method == Method::Window {
-            let clocks = self.history.spread(self.settings.order, end);
-            all.clocks = all.clocks.max(clocks);
+            all.apart = all.apart.max(self.history.apart(self.settings.order, end));
         }
         for row in &all.rows {
             if row.is_correct() {
@@ -160,7 +189,6 @@ impl<P: Processes + ?Sized> Session<'_, P> {
     }
 }
 
-/// d = g (e - s) / k.
 /// When a stage began: as it was scheduled, or when the first thread was there.
 fn begin(settings: &Settings, plan: &Plan, rows: &[Row]) -> u64 {
     let first = rows.iter().map(Row::start).min();
@@ -168,6 +196,7 @@ fn begin(settings: &Settings, plan: &Plan, rows: &[Row]) -> u64 {
     first.filter(|_| !is_scheduled).unwrap_or(plan.start)
 }
 
+/// d = g (e - s) / k.
 fn next_interval(settings: &Settings, plan: &Plan, end: u64) -> u64 {
     let took = ticks::between(plan.start, end).max(0.0);
     let interval = settings.interval_factor * took / f64::from(plan.launches);

@@ -8,14 +8,23 @@
 //!
 //! The time of a launch is the maximum over threads of the time from a thread's own start to its
 //! own end, so offsets of clocks are not in it. They are in the starts: two threads that start "at
-//! the same time" may be apart by `S = u_a + u_b + l`, where `u` are the uncertainties of their
-//! clocks and `l` is the distance of their starts as the clocks show it. A thread that starts first
+//! the same time" may be apart by `S = u_a + u_b + l`, where `u` are the bounds of their clocks'
+//! errors and `l` is the distance of their starts as the clocks show it. A thread that starts first
 //! and waits for the last one measures `T + S` instead of `T`; the receiver of a broadcast whose
-//! root starts first measures `T - S`. So the mean over launches, too, is wrong by up to the mean
-//! of `S`, however many launches there are. Student's interval does not know that, and the interval
-//! of a timing is from `mean - E - S - r` to `mean + E + S`, where `r` is the time of one reading
-//! of the timer, which each time contains. Where threads do not wait for each other
-//! ([`Operation::waits`]), `S` is left out.
+//! root starts first measures `T - S`. So the mean over launches is wrong, too, however many
+//! launches there are. Student's interval does not know that.
+//!
+//! How wrong it is depends on the clocks' real errors, whose size loops of comparisons show
+//! (`compare`). The time of a launch is that of the longest of many paths, each from the
+//! start of one thread to the end of another. A path's time is wrong by the difference of these two
+//! threads' errors, `P` at most at the confidence. The longest path keeps the launch from being too
+//! short by more than its own error; but each of the others may become longer than it, so the
+//! launch may be too long by as much as any two starts are apart, `R`. With the error `E` of the
+//! mean, which is independent of the clocks', the interval of a timing is from
+//! `mean - sqrt(E² + R²) - l - r` to `mean + sqrt(E² + P²) + l`, where `r` is the time of one
+//! reading of the timer, which each time contains. Where loops do not show errors (of two clocks),
+//! `S` takes the place of `P` and `R`; where threads do not wait for each other
+//! ([`Operation::waits`]), none of them counts.
 
 mod assemble;
 mod body;
@@ -65,6 +74,8 @@ pub struct Measurement {
     pub times: Vec<f64>,
     /// See [`Timing::clock_uncertainty`].
     pub clock_uncertainty: f64,
+    /// See [`Timing::start_error`].
+    pub start_error: f64,
     /// By thread, if asked for.
     pub per_thread: Vec<Summary>,
     /// All stages, from stage 0.
@@ -94,6 +105,7 @@ impl Measurement {
             summary: self.summary,
             times: self.times,
             clock_uncertainty: self.clock_uncertainty,
+            start_error: self.start_error,
             per_thread: self.per_thread,
             stages: self.stages,
             picture: self.picture,
@@ -211,7 +223,7 @@ impl<'a, P: Processes + ?Sized> Session<'a, P> {
     /// By how much starts may be apart because of clocks alone, at present.
     pub(crate) fn spread(&self) -> f64 {
         let now = self.clock.global(self.processes.now());
-        self.history.spread(self.settings.order, now)
+        self.history.apart(self.settings.order, now).bound
     }
 
     fn compare(&mut self) {

@@ -4,7 +4,7 @@
 //! together takes `A`. Without any overlap `A` would be `T + C`, with perfect overlap `C`; so the
 //! hidden part is `h = (T + C - A) / T`. From `dh/dA = -1/T` and `dh/dT = (A - C) / T^2` follows the
 //! error `E_h = sqrt((E_A / T)^2 + ((A - C) E_T / T^2)^2)`; clocks' errors change `T` and `A` alike,
-//! so they are in `h` as `h S / T`.
+//! so they are in `h` as `h R / T`.
 
 use super::body::Body;
 use super::{Measurement, Session, TooFew, assemble};
@@ -46,7 +46,7 @@ fn overlap(whole: &Measurement, together: &Measurement, computation: f64) -> Ove
     let hidden = (pure.mean + computation - all.mean) / pure.mean;
     let of_all = all.error / pure.mean;
     let of_pure = (all.mean - computation) * pure.error / pure.mean.powi(2);
-    let of_clocks = hidden.abs() * whole.clock_uncertainty / pure.mean;
+    let of_clocks = hidden.abs() * whole.start_error / pure.mean;
     let error = of_all.hypot(of_pure) + of_clocks;
     let share = |value: f64| value.clamp(0.0, 1.0);
     Overlap {

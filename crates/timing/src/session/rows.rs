@@ -22,6 +22,8 @@ pub(super) struct Row {
     pub(super) scheduled: u64,
     /// By thread.
     pub(super) spans: Vec<Span>,
+    /// Ticks by which the last thread started later than clocks and the wait for its start explain.
+    pub(super) late: u64,
     pub(super) started_late: bool,
     pub(super) ended_late: bool,
 }

@@ -20,6 +20,8 @@ pub(super) struct Plan {
     pub(super) launches: u32,
     /// Number of the first.
     pub(super) launch: u64,
+    /// Ticks by which threads may be late because they share cores; known to thread 0.
+    pub(super) tolerance: u64,
 }
 
 impl Plan {
@@ -40,6 +42,7 @@ impl Plan {
             interval,
             launches,
             launch,
+            tolerance: 0,
         })
     }
 
@@ -81,25 +84,25 @@ pub(super) fn perform<P: Processes + ?Sized>(
     }
 }
 
-/// Ticks by which this thread's starts may be late: the uncertainty of its clock, and how exactly it
-/// can wait.
+/// Ticks by which this thread's starts may be late: the error of its clock, and how exactly it can
+/// wait.
 fn lateness<P: Processes + ?Sized>(session: &Session<P>, plan: &Plan) -> u64 {
     let end = plan.scheduled(u64::from(plan.launches));
-    let allowed = session.clock.uncertainty(end) + session.reading.lateness;
+    let allowed = session.clock.error(end) + session.reading.lateness;
     ticks::from_seconds(allowed).unsigned_abs()
 }
 
 fn table_row(plan: &Plan, number: u64, all: &[u64], words: usize) -> Row {
     let scheduled = plan.scheduled(number);
     let next = plan.scheduled(number + 1);
-    let (mut started_late, mut ended_late) = (false, false);
+    let (mut late, mut ended_late) = (0, false);
     let spans = all.chunks(words).map(|words| {
         let at = 1 + 2 * number as usize;
         let span = Span {
             start: words[at],
             end: words[at + 1],
         };
-        started_late |= span.start > scheduled + words[0];
+        late = late.max(span.start.saturating_sub(scheduled + words[0]));
         ended_late |= span.end > next;
         span
     });
@@ -109,7 +112,8 @@ fn table_row(plan: &Plan, number: u64, all: &[u64], words: usize) -> Row {
     Row {
         scheduled,
         spans,
-        started_late: counts && started_late,
+        late,
+        started_late: counts && late > plan.tolerance,
         ended_late: counts && ended_late,
     }
 }

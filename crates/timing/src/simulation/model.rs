@@ -26,8 +26,10 @@ pub struct Model {
     pub far: f64,
     /// Mean of what messages take longer, as a share of the least time.
     pub jitter: f64,
-    /// Share by which ways there and back may differ from the mean.
+    /// Share by which ways there and back may differ from the mean, each by itself.
     pub asymmetry: f64,
+    /// Share by which all ways to one node may take longer than the mean, or shorter.
+    pub slow_receivers: f64,
     /// Time that sending takes a thread, and receiving.
     pub overhead: f64,
     /// Disturbances by the operating system, a second and core.
@@ -59,6 +61,7 @@ impl Model {
             far: 1.5e-6,
             jitter: 0.1,
             asymmetry: 0.2,
+            slow_receivers: 0.0,
             overhead: 0.3e-6,
             noise_rate: 100.0,
             noise_length: 10e-6,
@@ -103,7 +106,9 @@ impl Model {
             true => self.near,
             false => self.far,
         };
-        let mut random = Random::new(&[self.seed, 2, from as u64, to as u64]);
-        least * (1.0 + self.asymmetry * random.signed())
+        let mut way = Random::new(&[self.seed, 2, from as u64, to as u64]);
+        let mut node = Random::new(&[self.seed, 4, self.node(to) as u64]);
+        let longer = self.asymmetry * way.signed() + self.slow_receivers * node.signed();
+        least * (1.0 + longer)
     }
 }

@@ -113,5 +113,7 @@ fn threads_of_a_node_share_a_clock_unless_all_are_to_be_compared() {
         assert!(clocks[0].exchanges > 300, "{clocks:?}");
         let several = several.expect("launches are correct");
         assert!(several.clock_uncertainty > one.clock_uncertainty);
+        assert!(several.start_error > one.start_error);
+        assert!(several.start_error < 0.5 * several.clock_uncertainty);
     }
 }

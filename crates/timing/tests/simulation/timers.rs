@@ -88,15 +88,21 @@ fn a_coarse_timer_is_refused() {
 }
 
 #[test]
-fn threads_without_cores_say_nothing_about_a_timer() {
-    let model = Model {
-        have_cores: false,
-        fault: Fault {
-            drift: 0.3,
-            ..Fault::default()
-        },
-        ..Model::cluster(4, 1)
-    };
-    let found = check(&model);
-    assert!(!found.judged && found.refused.is_empty());
+fn threads_that_share_cores_judge_the_rate_of_a_timer_alone() {
+    for (drift, is_refused) in [(0.0, false), (0.3, true), (-0.01, true)] {
+        let model = Model {
+            have_cores: false,
+            fault: Fault {
+                drift,
+                ..Fault::default()
+            },
+            ..Model::cluster(4, 1)
+        };
+        let found = check(&model);
+        assert!(!found.judged && found.undecided.len() == 1, "{found:?}");
+        let patterns: Vec<&str> = found.rows.iter().map(|row| &*row.pattern).collect();
+        assert_eq!(patterns, ["rate"]);
+        let refused = found.refused.iter().any(|reason| reason.contains("rate"));
+        assert_eq!(refused, is_refused, "{:?}", found.refused);
+    }
 }

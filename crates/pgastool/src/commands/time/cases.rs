@@ -64,6 +64,13 @@ impl FromStr for Assignment {
 }
 
 impl CaseOptions {
+    /// Whether sizes or arguments were given.
+    pub fn are_given(&self) -> bool {
+        let lists = [&self.root, &self.mode_in, &self.mode_out];
+        let any = lists.iter().any(|list| !list.is_empty());
+        any || self.size.is_some() || !self.arguments.is_empty() || self.all_modes
+    }
+
     /// All cases of these operations. An argument concerns those operations that take it.
     ///
     /// # Errors

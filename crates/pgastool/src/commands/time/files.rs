@@ -33,6 +33,11 @@ impl FileOptions {
         self.output.is_some() || self.html.is_some() || self.svg.is_some()
     }
 
+    /// Whether any file was asked for.
+    pub fn want_any(&self) -> bool {
+        self.want_pictures() || self.csv.is_some()
+    }
+
     /// Checks before anything is measured that files can be written where they are to be.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use super::cache;
 use super::series::Sizes;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use pgas_statistics::trimmed::Trimmed;
 use pgas_timing::job::{Fault, Method, Order, Settings, Timer};
 use std::str::FromStr;
 
@@ -60,7 +61,7 @@ pub struct MethodOptions {
     /// Stop after more correct launches than this
     #[arg(long, value_name = "LAUNCHES", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000_000), help_heading = HEADING)]
     pub most_correct: u32,
-    /// Stop when the standard error is at most this percentage of the mean
+    /// Stop when the error E of the mean is at most this percentage of it
     #[arg(long, value_name = "PERCENT", default_value = "5", value_parser = |text: &str| percent(text, 100.0), help_heading = HEADING)]
     pub error: f64,
     /// Do not stop so before this many correct launches
@@ -161,22 +162,50 @@ impl FromStr for Comparison {
 }
 
 impl MethodOptions {
+    /// Refuses options that contradict each other.
+    fn check(&self) -> Result<(), Failure> {
+        let fewest = self.fewest_correct;
+        let is_more = |(_, limit): &(&str, u32)| fewest > *limit;
+        let limits = [("--most-correct", self.most_correct), ("--most", self.most)];
+        if let Some((name, limit)) = limits.into_iter().find(is_more) {
+            let message = format!("--fewest-correct {fewest} is more than {name} {limit}");
+            return Err(Failure::new(message).help(format!(
+                "no measurement would have enough launches; lower --fewest-correct to {limit} or less"
+            )));
+        }
+        if self.stage > self.most {
+            return Err(Failure::new(format!(
+                "--stage {} is more than --most {}, after which a measurement stops",
+                self.stage, self.most
+            ))
+            .help("a measurement has at least one stage; lower --stage or raise --most"));
+        }
+        match too_much_trimmed(self.trim, fewest) {
+            None => Ok(()),
+            Some(launches) => Err(Failure::new(format!(
+                "--trim {} leaves a single one of {launches} correct launches, and --fewest-correct \
+                 {fewest} allows so few",
+                100.0 * self.trim
+            ))
+            .help("an interval takes two or more; lower --trim or raise --fewest-correct")),
+        }
+    }
+
     /// The settings of a job. `picture`: who started and ended when is recorded for one stage.
     ///
     /// # Errors
     /// If the options contradict each other, or the variable for tests is wrong.
     pub fn settings(&self, per_thread: bool, picture: bool) -> Result<Settings, Failure> {
-        if self.fewest_correct > self.most_correct {
-            return Err(Failure::new(format!(
-                "--fewest-correct {} is more than --most-correct {}",
-                self.fewest_correct, self.most_correct
-            )));
-        }
+        self.check()?;
         let cache_bytes = match &self.cache {
             None => cache::last_level().unwrap_or(Settings::default().cache_bytes),
             Some(Sizes(sizes)) => match sizes[..] {
-                [size] => size,
-                _ => return Err(Failure::new("--cache takes one size")),
+                [size] if size > 0 => size,
+                [_] => {
+                    return Err(Failure::new("--cache 0: a cache has some bytes")
+                        .help("--warm uses one buffer again and again"));
+                }
+                _ => return Err(Failure::new("--cache takes one size, such as 32Mi")),
             },
         };
         Ok(Settings {
@@ -212,6 +241,14 @@ impl MethodOptions {
             repetitions: self.repeat,
         })
     }
+}
+
+/// A number of correct launches, from the fewest on, of which fewer than two remain.
+fn too_much_trimmed(share: f64, fewest: u32) -> Option<u32> {
+    // From this number on, the share that remains is two or more.
+    let enough = (2.0 / (1.0 - 2.0 * share)).ceil() as u32;
+    let remain = |launches: u32| Trimmed::remain(launches as usize, share);
+    (fewest..fewest.max(enough)).find(|&launches| remain(launches) < 2)
 }
 
 fn percent(text: &str, most: f64) -> Result<f64, String> {
@@ -312,8 +349,52 @@ mod tests {
     }
 
     #[test]
+    fn options_that_contradict_each_other_are_refused_with_a_way_out() {
+        for (line, expected, way_out) in [
+            (
+                "--fewest-correct 40",
+                "--most-correct 30",
+                "--fewest-correct to 30",
+            ),
+            ("--most 9 --stage 4", "--most 9", "--fewest-correct to 9"),
+            ("--stage 200", "--most 100", "lower --stage"),
+            ("--trim 49", "a single one of 11", "lower --trim"),
+            ("--fewest-correct 2 --trim 40", "a single one of 3", "raise"),
+            ("--cache 0", "--cache 0", "--warm"),
+            ("--cache 8,16", "one size", ""),
+        ] {
+            let words = ["time"].into_iter().chain(line.split_whitespace());
+            let options = Line::parse_from(words).options;
+            let failure = options.settings(false, false).expect_err(line);
+            assert!(failure.message.contains(expected), "{}", failure.message);
+            let help = failure.help.unwrap_or_default();
+            assert!(help.contains(way_out), "{line}: {help}");
+        }
+        settings(&["--trim", "40", "--fewest-correct", "10"]);
+        settings(&["--trim", "0", "--fewest-correct", "2"]);
+    }
+
+    #[test]
     fn values_without_a_meaning_are_refused() {
         for line in [
+            ["--repeat", "0"],
+            ["--initial", "0"],
+            ["--stage", "0"],
+            ["--most", "0"],
+            ["--most-correct", "0"],
+            ["--fewest-correct", "1"],
+            ["--incorrect", "101"],
+            ["--incorrect", "-1"],
+            ["--error", "-5"],
+            ["--error", "nan"],
+            ["--trim", "60"],
+            ["--interval", "inf"],
+            ["--confidence", "1.5"],
+            ["--clocks", "linear,0"],
+            ["--clocks", "ring,100000"],
+            ["--timer", "sundial"],
+            ["--method", "guess"],
+            ["--cache", "-8"],
             ["--clocks", "star"],
             ["--clocks", "ring,0"],
             ["--trim", "50"],

@@ -94,6 +94,36 @@ pub struct Arguments {
     pub method: MethodOptions,
 }
 
+impl Arguments {
+    /// Refuses options that what is asked for does not take.
+    fn check(&self) -> Result<(), Failure> {
+        let is_listing = self.list || self.compare.is_some();
+        if self.format == Format::Json && !is_listing {
+            return Err(Failure::new("--format is for --list and --compare")
+                .help("-o FILE writes a measurement as JSON"));
+        }
+        let is_showing = self.compare.is_some() || self.from.is_some();
+        if is_showing && (self.threads.is_some() || self.cases.are_given()) {
+            return Err(
+                Failure::new("--from and --compare show results as they are").help(
+                    "-n, --size and arguments of operations are for measurements; leave them out",
+                ),
+            );
+        }
+        if self.compare.is_some() && self.files.want_any() {
+            return Err(Failure::new("--compare writes no files")
+                .help("`--compare A B --format json >FILE` keeps a comparison"));
+        }
+        if self.operations == ["timers"] && self.method.no_timer_check {
+            return Err(
+                Failure::new("--no-timer-check leaves nothing to show of timers")
+                    .help("leave it out; `time timers` times no operation"),
+            );
+        }
+        Ok(())
+    }
+}
+
 /// Format of lists and comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -111,6 +141,7 @@ fn slower(text: &str) -> Result<f64, String> {
 
 pub fn time(arguments: &Arguments, ui: &Ui) -> Outcome {
     arguments.files.check()?;
+    arguments.check()?;
     if let Some(sides) = &arguments.compare {
         return comparing::compare(&sides[0], &sides[1], arguments, ui);
     }

@@ -8,8 +8,8 @@ use crate::output;
 use crate::terminal::{Ui, unicode_locale, width};
 use pgas_timing::record::Record;
 use pgas_timing_report::results::{self, Results, SCHEMA};
+use pgas_timing_report::text;
 use pgas_timing_report::text::Table;
-use pgas_timing_report::{models, text};
 use std::path::Path;
 
 /// Reason in results of a run that was ended before all was timed.
@@ -37,9 +37,9 @@ pub fn deliver(
     let results = of_runs(plan, driver, runs);
     let written = arguments.files.write(&results, ui);
     shown?;
-    let fitted = text::models(&models::models(&results), !unicode_locale());
-    if !fitted.is_empty() {
-        output::deliver(&format!("\n{fitted}"), None)?;
+    let closing = text::closing(&results, !unicode_locale());
+    if !closing.is_empty() {
+        output::deliver(&closing, None)?;
     }
     written?;
     Ok(status(&results, ui))

@@ -61,11 +61,9 @@ impl Watcher for Rows<'_> {
         let rows = text::timer(self.name, check, !unicode_locale());
         // A reader that has gone away needs no more rows.
         let _ = output::deliver(&rows, None);
-        if !check.judged {
-            self.ui.warning(format_args!(
-                "{}: not judged, since threads share cores",
-                self.name
-            ));
+        for reason in &check.undecided {
+            self.ui
+                .warning(format_args!("{}: not judged by {reason}", self.name));
         }
     }
 

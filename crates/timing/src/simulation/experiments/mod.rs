@@ -5,7 +5,7 @@ mod coverage;
 mod mistakes;
 mod reproducibility;
 
-pub use coverage::{Coverage, coverage};
+pub use coverage::{ALGORITHMS, Coverage, Network, coverage};
 pub use mistakes::{Mistake, loop_factor, mistakes};
 pub use reproducibility::{Scatter, reproducibility};
 
