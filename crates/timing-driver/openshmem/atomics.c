@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 
 #define ARGUMENTS "partner=near|far|own|N contenders=N count=N type=long|int"
 #define HELP "; contenders: PEs from 0 that do so at once; count: times in one launch"
@@ -53,11 +54,8 @@ static void finish(void *state) {
 }
 
 static void *prepare(const pgas_case *with, const struct atomic_kind *kind) {
-  struct atomic *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct atomic *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct atomic){.with = with, .kind = kind};
   if (!read_arguments(of)) of->number = shmem_calloc(1, sizeof(long));
   if (!of->number) {
