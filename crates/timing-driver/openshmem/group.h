@@ -8,6 +8,9 @@
 #include "pgas_operation.h"
 #include "version.h"
 
+/* Operations on active sets are deprecated since 1.5, and timed like the others. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 /* Arguments of operations on an active set. */
 #define SET_ARGUMENTS "start=N log_stride=N members=N"
 #define SET_HELP "; start, log_stride, members: the active set, otherwise all"

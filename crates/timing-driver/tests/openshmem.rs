@@ -19,16 +19,16 @@ use variants::{broken, compiled_by, variants};
 const PROBE: &str = r#"
 #include <shmem.h>
 #include <stdio.h>
-static long number = 2;
+static unsigned long number = 2;
 #define TRY(name, value, right)                                  \
   number = 2;                                                    \
   shmem_barrier_all();                                           \
-  shmem_long_atomic_fetch_##name(&number, value, 0);             \
+  shmem_ulong_atomic_fetch_##name(&number, value, 0);             \
   shmem_barrier_all();                                           \
   if (number != right) printf("shmem_atomic_fetch_" #name "\n");
 int main(void) {
   shmem_init();
-  TRY(and, ~2L, 0)
+  TRY(and, ~2UL, 0)
   TRY(or, 1, 3)
   TRY(xor, 1, 3)
   shmem_finalize();
