@@ -1,6 +1,6 @@
 //! Analyses an experiment directory's streams.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pgas_machine::Machine;
 use pgas_trace::functions::{FUNCTIONS, FunctionLines};
@@ -204,7 +204,7 @@ fn find(
     let found = search_with(
         share.sources(),
         lead.as_deref_mut(),
-        experiment.clocks(),
+        (experiment.clocks(), costs_file(experiment).exists()),
         Stretch::for_threads(threads),
         &mut |events| told(events),
     );
@@ -241,9 +241,13 @@ fn event_cost(stream: &Stream) -> Option<EventCost> {
     })
 }
 
+fn costs_file(experiment: &Experiment) -> PathBuf {
+    experiment.directory().join(pgas_machine::FILE)
+}
+
 /// Costs of the machine's operations that lie in the experiment, and why they cannot be used.
 fn operation_costs(experiment: &Experiment) -> (Option<Machine>, Option<String>) {
-    let path = experiment.directory().join(pgas_machine::FILE);
+    let path = costs_file(experiment);
     if !path.exists() {
         return (None, None);
     }

@@ -235,3 +235,80 @@ fn a_collective_operation_is_compared_at_its_size_and_modes() {
     assert_eq!(expected(1024, SyncMode::All), None, "larger than measured");
     assert_eq!(expected(64, SyncMode::Mine), None, "other mode");
 }
+
+/// Thread 1 takes a lock ten times, which each time takes `length`: free, or held by thread 0 until
+/// just before the end.
+fn locks(length: u64, is_held: bool) -> Vec<StreamBuilder> {
+    let lock = Attributes::Lock { lock: 7 };
+    let mut streams = vec![StreamBuilder::new(); 2];
+    for stream in &mut streams {
+        stream.call(0, "main", FILE, 1);
+    }
+    for round in 1..=10 {
+        let begin = 10_000 * round;
+        let given_back = match is_held {
+            true => begin + length - 1,
+            false => begin - 5000,
+        };
+        streams[0]
+            .begin(begin - 9000, Operation::Lock, FILE, 5, lock)
+            .leave(begin - 8990)
+            .begin(given_back, Operation::Unlock, FILE, 6, lock)
+            .leave(given_back + 1);
+        streams[1]
+            .begin(begin, Operation::Lock, FILE, 15, lock)
+            .leave(begin + length)
+            .begin(begin + length + 10, Operation::Unlock, FILE, 16, lock)
+            .leave(begin + length + 11);
+    }
+    for stream in &mut streams {
+        stream.leave(120_000);
+    }
+    streams
+}
+
+/// The lengths at thread 1's locks on a machine where a free lock takes 10 s near and 100 s far.
+fn at_locks(length: u64, is_held: bool, hosts: [&str; 2]) -> (Analysis, Option<(u64, bool)>) {
+    let mut machine = machine();
+    for (distance, seconds) in [(Distance::Near, 10.0), (Distance::Far, 100.0)] {
+        machine.operations.push(Measured {
+            distance: Some(distance),
+            ..measured(Role::Lock, "upc_lock", &[(2, None, seconds)])
+        });
+    }
+    let analysis = on(machine, &locks(length, is_held), &hosts);
+    let used = analysis.summary.machine.as_ref().expect("a machine");
+    let mut operations = used.operations.iter();
+    let line = |call_path: usize| analysis.cube.call_paths[call_path].line;
+    let of_thread_1 = operations.find(|o| line(o.call_path) == 15);
+    let found = of_thread_1.map(|o| (o.calls, o.is_slow));
+    (analysis, found)
+}
+
+#[test]
+fn a_free_lock_that_takes_longer_than_it_should_is_said_to_be_slow() {
+    let (slow, found) = at_locks(400, false, ["node"; 2]);
+    assert_eq!(found, Some((10, true)));
+    let sentence = "Taking it is slow for this machine even when nobody holds it: half of 10 such \
+                    calls take";
+    let causes = slow.summary.findings.iter().map(|finding| &finding.cause);
+    assert!(
+        causes.clone().any(|cause| cause.contains(sentence)),
+        "{:#?}",
+        slow.summary.findings
+    );
+    let (_, found) = at_locks(12, false, ["node"; 2]);
+    assert_eq!(found, Some((10, false)), "as long as it should");
+    let (_, found) = at_locks(130, false, ["node", "other"]);
+    assert_eq!(
+        found,
+        Some((10, false)),
+        "the lock may be on the other node"
+    );
+}
+
+#[test]
+fn a_lock_that_is_held_is_not_slow() {
+    let (_, found) = at_locks(400, true, ["node"; 2]);
+    assert_eq!(found, None);
+}

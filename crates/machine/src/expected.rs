@@ -1,6 +1,6 @@
 //! Expected time of an operation that a group of threads performs on a machine.
 
-use crate::model::{Machine, Measured, Point};
+use crate::model::{Distance, Machine, Measured, Point};
 use std::collections::BTreeMap;
 
 /// The threads that perform an operation together.
@@ -65,6 +65,22 @@ impl Machine {
             high: between(low.high, high.high),
             have_cores: low.have_cores && high.have_cores,
         })
+    }
+}
+
+impl Machine {
+    /// The time of an operation that a thread performs alone, on data of the most expensive of some
+    /// distances; `None` if it was not measured for all of them.
+    pub fn expected_alone(&self, question: &Question, over: &[Distance]) -> Option<Expected> {
+        let at_distance = |distance: &Distance| {
+            let mut all = self.operations.iter();
+            let is_it = |m: &&Measured| m.distance == Some(*distance) && answers(m, question);
+            let points = all.find(is_it)?.points.iter();
+            let of_size = points.filter(|point| point.bytes == question.bytes);
+            of_size.map(at).max_by(|a, b| a.high.total_cmp(&b.high))
+        };
+        let all: Option<Vec<Expected>> = over.iter().map(at_distance).collect();
+        all?.into_iter().max_by(|a, b| a.high.total_cmp(&b.high))
     }
 }
 

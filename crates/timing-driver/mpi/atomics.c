@@ -7,6 +7,7 @@
 #include "families.h"
 #include "memory.h"
 #include "operators.h"
+#include "state.h"
 
 /* Values of compare and swap, which every type of number holds. */
 #define SWAPPED_VALUES 100
@@ -31,6 +32,7 @@ struct update {
   int count;
   struct buffers local, result; /* of process 0 */
   long *launches;               /* by buffer */
+  MPI_Request request;          /* of operations that have one */
 };
 
 /* ---- Values ---- */
@@ -93,7 +95,8 @@ static int make(struct update *of) {
   return 0;
 }
 
-static void release(struct update *of) {
+static void release(void *state) {
+  struct update *of = state;
   buffers_free(&of->local);
   buffers_free(&of->result);
   free(of->launches);
@@ -101,15 +104,10 @@ static void release(struct update *of) {
 }
 
 static void *prepare(const pgas_case *with, const struct update_kind *kind) {
-  struct update *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
-  *of = (struct update){.with = with, .kind = kind};
-  if (!make(of)) return of;
-  release(of);
-  return NULL;
+  struct update *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
+  *of = (struct update){.with = with, .kind = kind, .request = MPI_REQUEST_NULL};
+  return state_unless(make(of), of, release);
 }
 
 static void start(void *state, long launch) {
@@ -122,6 +120,7 @@ static void start(void *state, long launch) {
 static void complete(void *state, long launch) {
   struct update *of = state;
   (void)launch;
+  MPI_Wait(&of->request, MPI_STATUS_IGNORE);
   pgas_epoch_close(&of->epochs);
 }
 
@@ -166,17 +165,25 @@ static int check(void *state, long launch) {
 
 /* ---- Operations ---- */
 
-static void accumulate(struct update *of, long launch) {
-  MPI_Accumulate(buffer_at(&of->local, launch), of->count, of->type, of->epochs.target,
-                 epoch_place(&of->epochs, launch), of->count, of->type, of->op, of->epochs.window);
-}
+#define GIVEN buffer_at(&of->local, launch), of->count, of->type
+#define FETCHED buffer_at(&of->result, launch), of->count, of->type
+#define REMOTE                                                                      \
+  of->epochs.target, epoch_place(&of->epochs, launch), of->count, of->type, of->op, \
+      of->epochs.window
+
+static void accumulate(struct update *of, long launch) { MPI_Accumulate(GIVEN, REMOTE); }
 
 #if MPI_VERSION >= 3
+static void raccumulate(struct update *of, long launch) {
+  MPI_Raccumulate(GIVEN, REMOTE, &of->request);
+}
+
 static void get_accumulate(struct update *of, long launch) {
-  MPI_Get_accumulate(buffer_at(&of->local, launch), of->count, of->type,
-                     buffer_at(&of->result, launch), of->count, of->type, of->epochs.target,
-                     epoch_place(&of->epochs, launch), of->count, of->type, of->op,
-                     of->epochs.window);
+  MPI_Get_accumulate(GIVEN, FETCHED, REMOTE);
+}
+
+static void rget_accumulate(struct update *of, long launch) {
+  MPI_Rget_accumulate(GIVEN, FETCHED, REMOTE, &of->request);
 }
 
 static void fetch_and_op(struct update *of, long launch) {
@@ -198,14 +205,14 @@ static void compare_and_swap(struct update *of, long launch) {
 }
 #endif
 
-#define UPDATE(function, call, single, fetching, swaps, describe, words)             \
+#define UPDATE(function, call, single, fetching, swaps, describe, epochs, words)     \
   static const struct update_kind kind_##function = {call, single, fetching, swaps}; \
   static void *prepare_##function(const pgas_case *with) {                           \
     return prepare(with, &kind_##function);                                          \
   }                                                                                  \
   static const pgas_operation function = {.name = "MPI_" #function,                  \
                                           .help = describe EPOCH_HELP,               \
-                                          .arguments = EPOCH_ARGUMENTS " " words,    \
+                                          .arguments = epochs " " words,             \
                                           .sized = !single,                          \
                                           .prepare = prepare_##function,             \
                                           .run = run,                                \
@@ -214,25 +221,33 @@ static void compare_and_swap(struct update *of, long launch) {
                                           .check = check,                            \
                                           .finish = finish};
 
+#define SET_WORDS NUMBER_WORDS " " OPERATOR_WORDS "|replace"
+#define FETCH_WORDS SET_WORDS "|no_op"
+
 UPDATE(Accumulate, accumulate, 0, 0, 0, "rank 0 combines numbers with the partner's",
-       NUMBER_WORDS " " OPERATOR_WORDS "|replace")
+       EPOCH_ARGUMENTS, SET_WORDS)
 #if MPI_VERSION >= 3
+UPDATE(Raccumulate, raccumulate, 0, 0, 0,
+       "rank 0 combines numbers with the partner's, with a request", REQUEST_EPOCH_ARGUMENTS,
+       SET_WORDS)
 UPDATE(Get_accumulate, get_accumulate, 0, 1, 0,
-       "rank 0 combines numbers with the partner's and gets those from before",
-       NUMBER_WORDS " " OPERATOR_WORDS "|replace|no_op")
+       "rank 0 combines numbers with the partner's and gets those from before", EPOCH_ARGUMENTS,
+       FETCH_WORDS)
+UPDATE(Rget_accumulate, rget_accumulate, 0, 1, 0,
+       "rank 0 combines numbers with the partner's and gets those from before, with a request",
+       REQUEST_EPOCH_ARGUMENTS, FETCH_WORDS)
 UPDATE(Fetch_and_op, fetch_and_op, 1, 1, 0,
-       "rank 0 combines one number with the partner's and gets that from before",
-       NUMBER_WORDS " " OPERATOR_WORDS "|replace|no_op")
+       "rank 0 combines one number with the partner's and gets that from before", EPOCH_ARGUMENTS,
+       FETCH_WORDS)
 UPDATE(Compare_and_swap, compare_and_swap, 1, 1, 1,
-       "rank 0 replaces the partner's number, which is the expected one", WHOLE_WORDS)
+       "rank 0 replaces the partner's number, which is the expected one", EPOCH_ARGUMENTS,
+       WHOLE_WORDS)
 #endif
 
 const pgas_operation *const pgas_mpi_atomics[] = {
     &Accumulate,
 #if MPI_VERSION >= 3
-    &Get_accumulate,
-    &Fetch_and_op,
-    &Compare_and_swap,
+    &Raccumulate, &Get_accumulate, &Rget_accumulate, &Fetch_and_op, &Compare_and_swap,
 #endif
     NULL,
 };

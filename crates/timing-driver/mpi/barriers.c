@@ -5,6 +5,7 @@
 
 #include "epochs.h"
 #include "families.h"
+#include "state.h"
 
 /* Seconds by which a process comes late when a barrier is checked. */
 #define LATE 0.002
@@ -18,11 +19,8 @@ struct barrier {
 };
 
 static void *prepare(const pgas_case *with, void (*run)(void *state, long launch)) {
-  struct barrier *barrier = calloc(1, sizeof *barrier);
-  if (!barrier) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct barrier *barrier = state_of(with, sizeof *barrier);
+  if (!barrier) return NULL;
   *barrier = (struct barrier){.with = with, .run = run, .window = MPI_WIN_NULL};
   MPI_Comm_rank(MPI_COMM_WORLD, &barrier->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &barrier->size);

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "memory.h"
+#include "state.h"
 
 /* ---- Plan ---- */
 
@@ -95,11 +96,8 @@ static int prepare(struct exchange *of) {
 }
 
 void *pgas_exchange_prepare(const pgas_case *with, const struct exchange_kind *kind) {
-  struct exchange *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct exchange *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct exchange){.with = with, .kind = kind, .comm = MPI_COMM_WORLD};
   of->layout.type = MPI_BYTE;
   MPI_Comm_rank(of->comm, &of->rank);

@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "epochs.h"
 #include "families.h"
+#include "state.h"
 
 /* What one launch makes. */
 union made {
@@ -51,11 +52,8 @@ static int try(struct creation *of) {
 }
 
 static void *prepare(const pgas_case *with, const struct creation_kind *kind) {
-  struct creation *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct creation *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct creation){.with = with, .kind = kind};
   MPI_Comm_rank(MPI_COMM_WORLD, &of->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &of->size);

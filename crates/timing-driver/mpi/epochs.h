@@ -11,6 +11,9 @@
 #if MPI_VERSION >= 3
 #define EPOCH_ARGUMENTS \
   "partner=near|far|own|N sync=lock_all|lock|lock_exclusive|fence|pscw window=allocate|create"
+/* Operations with a request are for epochs of locks. */
+#define REQUEST_EPOCH_ARGUMENTS \
+  "partner=near|far|own|N sync=lock_all|lock|lock_exclusive window=allocate|create"
 #else
 #define EPOCH_ARGUMENTS "partner=near|far|own|N sync=lock|lock_exclusive|fence|pscw"
 #endif

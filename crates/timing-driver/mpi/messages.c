@@ -7,6 +7,7 @@
 #include "families.h"
 #include "layout.h"
 #include "memory.h"
+#include "state.h"
 
 #define ARGUMENTS "partner=near|far|N back=no|yes " LAYOUT_ARGUMENTS
 
@@ -18,7 +19,7 @@ struct pair;
 /* A way of sending. */
 struct message_kind {
   void (*send)(struct pair *of, long launch); /* where it waits */
-  enum { PLAIN, BUFFERED, PERSISTENT, EXCHANGE } needs;
+  enum { PLAIN, BUFFERED, PERSISTENT, EXCHANGE, REPLACEMENT } needs;
 };
 
 struct pair {
@@ -34,11 +35,13 @@ struct pair {
   MPI_Request *persistent; /* sends, then receives, by buffer */
   void *attached;
   int attached_bytes, buffered;
+  long *replaced; /* by buffer: messages that took the place of the one before */
 };
 
 #define WORLD MPI_COMM_WORLD
 #define MESSAGE(memory, of) memory, (of)->layout.elements, (of)->layout.type
-#define OUTGOING(of, launch) MESSAGE(buffer_at(&(of)->send, launch), of), (of)->to, 0, WORLD
+#define TO_NEXT(of, launch) MESSAGE(buffer_at(&(of)->send, launch), of), (of)->to, 0
+#define OUTGOING(of, launch) TO_NEXT(of, launch), WORLD
 #define INCOMING(of, launch) MESSAGE(buffer_at(&(of)->receive, launch), of), (of)->from, 0, WORLD
 
 /* ---- Life of an operation ---- */
@@ -78,6 +81,13 @@ static int make_persistent(struct pair *of) {
   return 0;
 }
 
+static int count_replaced(struct pair *of) {
+  of->replaced = calloc((size_t)of->send.count, sizeof *of->replaced);
+  if (of->replaced) return 0;
+  pgas_complain(of->with, "there is no memory for counts of %d buffers", of->send.count);
+  return -1;
+}
+
 static int make_buffers(struct pair *of) {
   size_t bytes = (size_t)of->layout.elements * of->layout.extent;
   if (!of->is_active) return 0;
@@ -86,6 +96,7 @@ static int make_buffers(struct pair *of) {
     return -1;
   if (bytes) fill(of);
   if (of->kind->needs == BUFFERED) return attach(of);
+  if (of->kind->needs == REPLACEMENT) return count_replaced(of);
   return of->kind->needs == PERSISTENT ? make_persistent(of) : 0;
 }
 
@@ -97,40 +108,41 @@ static void take_ring(struct pair *of) {
   of->is_active = of->is_back = 1;
 }
 
+static int exchanges(const struct pair *of) {
+  return of->kind->needs == EXCHANGE || of->kind->needs == REPLACEMENT;
+}
+
 static int take_partner(struct pair *of) {
   int partner = partner_argument(of->with, "near", 1);
   of->is_active = of->rank == 0 || of->rank == partner;
-  of->is_back = of->kind->needs == EXCHANGE || pgas_argument_choice(of->with, "back") == 1;
+  of->is_back = exchanges(of) || pgas_argument_choice(of->with, "back") == 1;
   of->to = of->from = of->rank ? 0 : partner;
   return partner < 0 ? -1 : 0;
 }
 
 static int make(struct pair *of) {
-  const char *otherwise = of->kind->needs == EXCHANGE ? "ring" : "near";
+  const char *otherwise = exchanges(of) ? "ring" : "near";
   if (!strcmp(pgas_argument_text(of->with, "partner", otherwise), "ring")) take_ring(of);
   else if (take_partner(of)) return -1;
   return pgas_layout_make(&of->layout, of->with) || make_buffers(of) ? -1 : 0;
 }
 
-static void release(struct pair *of) {
+static void release(void *state) {
+  struct pair *of = state;
   buffers_free(&of->send);
   buffers_free(&of->receive);
   free(of->persistent);
+  free(of->replaced);
   free(of->attached);
   free(of);
 }
 
 static void *prepare(const pgas_case *with, const struct message_kind *kind) {
-  struct pair *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct pair *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of =
       (struct pair){.with = with, .kind = kind, .rank = with->thread, .request = MPI_REQUEST_NULL};
-  if (!make(of)) return of;
-  release(of);
-  return NULL;
+  return state_unless(make(of), of, release);
 }
 
 /* Waits for the messages in the buffer. */
@@ -150,16 +162,31 @@ static void finish(void *state) {
   release(of);
 }
 
+static int compare(const struct pair *of, const char *message, int source, int buffer) {
+  struct pattern right = {source, 0, buffer};
+  long place = pgas_layout_differs(&of->layout, message, of->layout.elements, right);
+  if (place < 0) return 0;
+  pgas_complain(of->with, "rank %d: byte %ld, from rank %d, is wrong", of->rank, place, source);
+  return -1;
+}
+
 /* Rank 0 receives only if its message comes back, or if all exchange theirs. */
 static int check(void *state, long launch) {
-  struct pair *of = state;
+  const struct pair *of = state;
   if (!of->is_active || (!of->rank && !of->is_back)) return 0;
-  struct pattern right = {of->from, 0, buffer_of(&of->receive, launch)};
-  long place =
-      pgas_layout_differs(&of->layout, buffer_at(&of->receive, launch), of->layout.elements, right);
-  if (place < 0) return 0;
-  pgas_complain(of->with, "rank %d: byte %ld, from rank %d, is wrong", of->rank, place, of->from);
-  return -1;
+  int buffer = buffer_of(&of->receive, launch);
+  return compare(of, buffer_at(&of->receive, launch), of->from, buffer);
+}
+
+/* A message moves on by one rank with each launch of its buffer. */
+static int check_replaced(void *state, long launch) {
+  const struct pair *of = state;
+  if (!of->is_active) return 0;
+  int buffer = buffer_of(&of->send, launch), ranks = of->with->threads, source;
+  long moved = of->replaced[buffer];
+  if (of->from == of->to) source = moved % 2 ? of->from : of->rank;
+  else source = (int)((of->rank + ranks - moved % ranks) % ranks);
+  return compare(of, buffer_at(&of->send, launch), source, buffer);
 }
 
 /* ---- Sends that wait ---- */
@@ -269,13 +296,19 @@ static void run_persistent(void *state, long launch) {
 static void run_exchange(void *state, long launch) {
   struct pair *of = state;
   if (!of->is_active) return;
-  MPI_Sendrecv(MESSAGE(buffer_at(&of->send, launch), of), of->to, 0,
-               MESSAGE(buffer_at(&of->receive, launch), of), of->from, 0, WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(TO_NEXT(of, launch), INCOMING(of, launch), MPI_STATUS_IGNORE);
+}
+
+static void run_replacement(void *state, long launch) {
+  struct pair *of = state;
+  if (!of->is_active) return;
+  MPI_Sendrecv_replace(TO_NEXT(of, launch), of->from, 0, WORLD, MPI_STATUS_IGNORE);
+  of->replaced[buffer_of(&of->send, launch)]++;
 }
 
 /* ---- Operations ---- */
 
-#define MESSAGES(function, how, need, describe, words, ...)                  \
+#define MESSAGES(function, how, need, verify, describe, words, ...)          \
   static const struct message_kind kind_##function = {how, need};            \
   static void *prepare_##function(const pgas_case *with) {                   \
     return prepare(with, &kind_##function);                                  \
@@ -285,26 +318,31 @@ static void run_exchange(void *state, long launch) {
                                           .arguments = words,                \
                                           .sized = 1,                        \
                                           .prepare = prepare_##function,     \
-                                          .check = check,                    \
+                                          .check = verify,                   \
                                           .finish = finish,                  \
                                           __VA_ARGS__};
 
+#define EXCHANGE_ARGUMENTS "partner=ring|near|far|N " LAYOUT_ARGUMENTS
 #define TRIP " from rank 0 to the partner, and back if asked for"
 
-MESSAGES(Send, send_standard, PLAIN, "a message" TRIP, ARGUMENTS, .run = run)
-MESSAGES(Ssend, send_synchronous, PLAIN, "a message" TRIP ", received before the send ends",
+MESSAGES(Send, send_standard, PLAIN, check, "a message" TRIP, ARGUMENTS, .run = run)
+MESSAGES(Ssend, send_synchronous, PLAIN, check, "a message" TRIP ", received before the send ends",
          ARGUMENTS, .run = run)
-MESSAGES(Bsend, send_buffered, BUFFERED, "a message" TRIP ", buffered by the sender", ARGUMENTS,
-         .run = run)
-MESSAGES(Rsend, send_ready, PLAIN, "a message" TRIP ", to receives that are posted before",
+MESSAGES(Bsend, send_buffered, BUFFERED, check, "a message" TRIP ", buffered by the sender",
+         ARGUMENTS, .run = run)
+MESSAGES(Rsend, send_ready, PLAIN, check, "a message" TRIP ", to receives that are posted before",
          ARGUMENTS, .ready = post, .run = run_ready)
-MESSAGES(Isend, NULL, PLAIN, "a message" TRIP ", without waiting", ARGUMENTS,
+MESSAGES(Isend, NULL, PLAIN, check, "a message" TRIP ", without waiting", ARGUMENTS,
          .run = run_nonblocking, .start = start_nonblocking, .complete = complete_nonblocking)
-MESSAGES(Start, NULL, PERSISTENT, "a message" TRIP ", by persistent requests", ARGUMENTS,
+MESSAGES(Start, NULL, PERSISTENT, check, "a message" TRIP ", by persistent requests", ARGUMENTS,
          .run = run_persistent, .start = start_persistent, .complete = complete_persistent)
-MESSAGES(Sendrecv, NULL, EXCHANGE, "a message to the next rank of the ring of all, or of two ranks",
-         "partner=ring|near|far|N " LAYOUT_ARGUMENTS, .run = run_exchange)
+MESSAGES(Sendrecv, NULL, EXCHANGE, check,
+         "a message to the next rank of the ring of all, or of two ranks", EXCHANGE_ARGUMENTS,
+         .run = run_exchange)
+MESSAGES(Sendrecv_replace, NULL, REPLACEMENT, check_replaced,
+         "a message to the next rank of the ring of all, or of two ranks, in one buffer",
+         EXCHANGE_ARGUMENTS, .run = run_replacement)
 
 const pgas_operation *const pgas_mpi_messages[] = {
-    &Send, &Ssend, &Bsend, &Rsend, &Isend, &Start, &Sendrecv, NULL,
+    &Send, &Ssend, &Bsend, &Rsend, &Isend, &Start, &Sendrecv, &Sendrecv_replace, NULL,
 };

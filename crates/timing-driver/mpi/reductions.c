@@ -8,6 +8,7 @@
 #include "families.h"
 #include "memory.h"
 #include "operators.h"
+#include "state.h"
 
 #define ARGUMENTS NUMBER_WORDS " " OPERATOR_WORDS
 #define ROOTED "root=N " ARGUMENTS
@@ -29,8 +30,9 @@ struct reduction {
   MPI_Datatype type;
   MPI_Op op;
   int rank, size, root;
-  int count;   /* numbers of a result */
-  int *counts; /* the same for each process */
+  int is_rising; /* higher ranks get more */
+  int count;     /* numbers of this process's result */
+  int *counts;   /* the same for each process, where each gets a part */
   struct buffers send, receive;
   MPI_Request request;
 };
@@ -45,29 +47,52 @@ static int read_arguments(struct reduction *of) {
   of->op = pgas_mpi_operator(of->operator);
   of->count = pgas_numbers_in(with, of->number, of->operator);
   of->root = (int)number_argument(with, "root", 0, 0, of->size - 1);
+  of->is_rising = pgas_argument_choice(with, "blocks") == 1;
   return of->count < 0 || of->root < 0 ? -1 : 0;
 }
 
-static int sent_parts(const struct reduction *of) {
-  return of->kind->result == IN_PARTS ? of->size : 1;
+/* Numbers in the parts of ranks below this one; for the number of ranks, those of all. */
+static size_t numbers_below(const struct reduction *of, int rank) {
+  size_t below = 0;
+  for (int lower = 0; lower < rank; lower++) below += (size_t)of->counts[lower];
+  return below;
+}
+
+static size_t sent_numbers(const struct reduction *of) {
+  return of->kind->result == IN_PARTS ? numbers_below(of, of->size) : (size_t)of->count;
 }
 
 static void fill(const struct reduction *of) {
-  size_t many = (size_t)of->count * (size_t)sent_parts(of);
+  size_t many = sent_numbers(of);
   for (int buffer = 0; buffer < of->send.count; buffer++)
     for (size_t at = 0; at < many; at++)
       number_store(of->number, buffer_at(&of->send, buffer), at,
                    contribution(of->operator, of->rank, buffer, at));
 }
 
-static int make_buffers(struct reduction *of) {
-  size_t bytes = (size_t)of->count * number_size(of->number);
-  int buffers = count_of_buffers(of->with->buffers, sent_parts(of));
-  of->counts = malloc((size_t)of->size * sizeof *of->counts);
-  if (!of->counts || buffers_make(&of->send, of->with, buffers, bytes * (size_t)sent_parts(of)) ||
-      buffers_make(&of->receive, of->with, buffers, bytes))
+/* All parts have the case's size, or those of higher ranks have more, the case's size on average.
+ */
+static int make_counts(struct reduction *of) {
+  of->counts = calloc((size_t)of->size, sizeof *of->counts);
+  if (!of->counts) {
+    pgas_complain(of->with, "there is no memory for the parts of %d ranks", of->size);
     return -1;
-  for (int rank = 0; rank < of->size; rank++) of->counts[rank] = of->count;
+  }
+  for (int rank = 0; rank < of->size; rank++) {
+    long share = of->is_rising ? 2L * (rank + 1) : of->size + 1;
+    of->counts[rank] = (int)(of->count * share / (of->size + 1));
+  }
+  of->count = of->counts[of->rank];
+  return 0;
+}
+
+static int make_buffers(struct reduction *of) {
+  size_t each = number_size(of->number);
+  int parts = of->kind->result == IN_PARTS ? of->size : 1;
+  int buffers = count_of_buffers(of->with->buffers, parts);
+  if (make_counts(of) || buffers_make(&of->send, of->with, buffers, sent_numbers(of) * each) ||
+      buffers_make(&of->receive, of->with, buffers, (size_t)of->count * each))
+    return -1;
   fill(of);
   return 0;
 }
@@ -81,17 +106,12 @@ static void finish(void *state) {
 }
 
 static void *prepare(const pgas_case *with, const struct reduction_kind *kind) {
-  struct reduction *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct reduction *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct reduction){.with = with, .kind = kind, .comm = MPI_COMM_WORLD};
   MPI_Comm_rank(of->comm, &of->rank);
   MPI_Comm_size(of->comm, &of->size);
-  if (!read_arguments(of) && !make_buffers(of)) return of;
-  finish(of);
-  return NULL;
+  return state_unless(read_arguments(of) || make_buffers(of), of, finish);
 }
 
 /* ---- Launches ---- */
@@ -132,7 +152,7 @@ static int last_rank(const struct reduction *of) {
 static int check(void *state, long launch) {
   const struct reduction *of = state;
   int buffer = buffer_of(&of->receive, launch), last = last_rank(of);
-  size_t begin = of->kind->result == IN_PARTS ? (size_t)of->rank * (size_t)of->count : 0;
+  size_t begin = of->kind->result == IN_PARTS ? numbers_below(of, of->rank) : 0;
   for (size_t at = 0; last >= 0 && at < (size_t)of->count; at++) {
     struct number right = combined(of->operator, 0, last, buffer, begin + at);
     if (number_is(of->number, buffer_at(&of->receive, launch), at, right)) continue;
@@ -190,8 +210,10 @@ BOTH(Reduce, Ireduce, ON_ROOT, "numbers of all, combined on the root", ROOTED, o
      of->op, of->root)
 BOTH(Allreduce, Iallreduce, ON_ALL, "numbers of all, combined on each", ARGUMENTS, of->count,
      of->type, of->op)
-BOTH(Reduce_scatter, Ireduce_scatter, IN_PARTS, "numbers of all, combined; each gets its part",
-     ARGUMENTS, of->counts, of->type, of->op)
+BOTH(Reduce_scatter, Ireduce_scatter, IN_PARTS,
+     "numbers of all, combined; each gets its part; blocks: parts of one size, or larger ones for "
+     "higher ranks",
+     "blocks=equal|rising " ARGUMENTS, of->counts, of->type, of->op)
 #if MPI_VERSION >= 3
 BOTH(Reduce_scatter_block, Ireduce_scatter_block, IN_PARTS,
      "numbers of all, combined; each gets an equal part", ARGUMENTS, of->count, of->type, of->op)

@@ -1,12 +1,14 @@
-/* One-sided transfers: process 0 writes to a window or reads from it. */
+/* One-sided transfers: process 0 writes to a window or reads from it, with a request or without. */
 #include <stdlib.h>
 
 #include "epochs.h"
 #include "families.h"
 #include "layout.h"
 #include "memory.h"
+#include "state.h"
 
 #define ARGUMENTS EPOCH_ARGUMENTS " " LAYOUT_ARGUMENTS
+#define REQUEST_ARGUMENTS REQUEST_EPOCH_ARGUMENTS " " LAYOUT_ARGUMENTS
 
 struct transfer;
 
@@ -46,17 +48,17 @@ static int make(struct transfer *of) {
   return 0;
 }
 
-static void *prepare(const pgas_case *with, const struct transfer_kind *kind) {
-  struct transfer *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
-  *of = (struct transfer){.with = with, .kind = kind, .request = MPI_REQUEST_NULL};
-  if (!make(of)) return of;
+static void release(void *state) {
+  struct transfer *of = state;
   buffers_free(&of->local);
   free(of);
-  return NULL;
+}
+
+static void *prepare(const pgas_case *with, const struct transfer_kind *kind) {
+  struct transfer *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
+  *of = (struct transfer){.with = with, .kind = kind, .request = MPI_REQUEST_NULL};
+  return state_unless(make(of), of, release);
 }
 
 static void start(void *state, long launch) {
@@ -82,8 +84,7 @@ static void finish(void *state) {
   struct transfer *of = state;
   pgas_epochs_free(&of->epochs);
   pgas_layout_free(&of->layout);
-  buffers_free(&of->local);
-  free(of);
+  release(of);
 }
 
 /* ---- Check ---- */
@@ -116,7 +117,7 @@ static int check(void *state, long launch) {
 #define COUNT of->layout.elements, of->layout.type
 #define REMOTE COUNT, of->epochs.target, place, COUNT, of->epochs.window
 
-#define TRANSFER(function, reads, describe, ...)                                        \
+#define TRANSFER(function, reads, describe, words, ...)                                 \
   static void begin_##function(struct transfer *of, void *local, MPI_Aint place) {      \
     MPI_##function(local, __VA_ARGS__);                                                 \
   }                                                                                     \
@@ -126,7 +127,7 @@ static int check(void *state, long launch) {
   }                                                                                     \
   static const pgas_operation function = {.name = "MPI_" #function,                     \
                                           .help = describe EPOCH_HELP "; " LAYOUT_HELP, \
-                                          .arguments = ARGUMENTS,                       \
+                                          .arguments = words,                           \
                                           .sized = 1,                                   \
                                           .prepare = prepare_##function,                \
                                           .run = run,                                   \
@@ -135,7 +136,19 @@ static int check(void *state, long launch) {
                                           .check = check,                               \
                                           .finish = finish};
 
-TRANSFER(Put, 0, "rank 0 writes to the partner's window", REMOTE)
-TRANSFER(Get, 1, "rank 0 reads from the partner's window", REMOTE)
+TRANSFER(Put, 0, "rank 0 writes to the partner's window", ARGUMENTS, REMOTE)
+TRANSFER(Get, 1, "rank 0 reads from the partner's window", ARGUMENTS, REMOTE)
+#if MPI_VERSION >= 3
+TRANSFER(Rput, 0, "rank 0 writes to the partner's window, with a request", REQUEST_ARGUMENTS,
+         REMOTE, &of->request)
+TRANSFER(Rget, 1, "rank 0 reads from the partner's window, with a request", REQUEST_ARGUMENTS,
+         REMOTE, &of->request)
+#endif
 
-const pgas_operation *const pgas_mpi_windows[] = {&Put, &Get, NULL};
+const pgas_operation *const pgas_mpi_windows[] = {
+    &Put,  &Get,
+#if MPI_VERSION >= 3
+    &Rput, &Rget,
+#endif
+    NULL,
+};

@@ -4,8 +4,12 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 
-#define ARGUMENTS "partner=near|far|own|N contenders=N count=N type=long|int"
+#define ARGUMENTS "partner=near|far|own|N contenders=N count=N "
+/* Bits are changed of unsigned numbers, as the standard has it. */
+#define NUMBER_TYPES_ARGUMENT ARGUMENTS "type=long|int"
+#define BIT_TYPES_ARGUMENT ARGUMENTS "type=unsigned_long|unsigned"
 #define HELP "; contenders: PEs from 0 that do so at once; count: times in one launch"
 #define MOST 1000000
 
@@ -53,11 +57,8 @@ static void finish(void *state) {
 }
 
 static void *prepare(const pgas_case *with, const struct atomic_kind *kind) {
-  struct atomic *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct atomic *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct atomic){.with = with, .kind = kind};
   if (!read_arguments(of)) of->number = shmem_calloc(1, sizeof(long));
   if (!of->number) {
@@ -136,49 +137,58 @@ static long apply_compare(long number, long value) {
   return number == EXPECTED(value) ? value : number;
 }
 
-#define ATOMIC_CALL(op, TYPE, statement)                      \
-  static long TYPE##_##op(TYPE *number, long value, int pe) { \
-    TYPE given = (TYPE)value;                                 \
-    (void)given;                                              \
-    statement;                                                \
+#define ATOMIC_CALL(op, width, TYPE, statement)                        \
+  static long width##_##op(width *signed_number, long value, int pe) { \
+    TYPE *number = (TYPE *)signed_number;                              \
+    TYPE given = (TYPE)value;                                          \
+    (void)given;                                                       \
+    statement;                                                         \
   }
 
-#define ATOMIC(op, applied, fetching, exact, describe, int_statement, long_statement)          \
-  ATOMIC_CALL(op, int, int_statement)                                                          \
-  ATOMIC_CALL(op, long, long_statement)                                                        \
+#define ATOMIC(op, applied, fetching, exact, describe, words)                                  \
   static const struct atomic_kind kind_##op = {int_##op, long_##op, applied, fetching, exact}; \
   static void *prepare_##op(const pgas_case *with) { return prepare(with, &kind_##op); }       \
   static const pgas_operation op = {.name = "shmem_atomic_" #op,                               \
                                     .help = describe HELP,                                     \
-                                    .arguments = ARGUMENTS,                                    \
+                                    .arguments = words,                                        \
                                     .prepare = prepare_##op,                                   \
                                     .run = run,                                                \
                                     .check = check,                                            \
                                     .finish = finish};
 
 #define ON(type, op, ...) shmem_##type##_atomic_##op(number, __VA_ARGS__)
-#define FETCHING(op, applied, exact, describe, ...)                        \
-  ATOMIC(op, applied, 1, exact, describe, return ON(int, op, __VA_ARGS__), \
-         return ON(long, op, __VA_ARGS__))
-#define GIVING(op, applied, exact, describe, ...)                   \
-  ATOMIC(op, applied, 0, exact, describe, ON(int, op, __VA_ARGS__); \
-         return 0, ON(long, op, __VA_ARGS__); return 0)
+#define FETCHING(op, applied, exact, describe, ...)             \
+  ATOMIC_CALL(op, int, int, return ON(int, op, __VA_ARGS__))    \
+  ATOMIC_CALL(op, long, long, return ON(long, op, __VA_ARGS__)) \
+  ATOMIC(op, applied, 1, exact, describe, NUMBER_TYPES_ARGUMENT)
+#define GIVING(op, applied, exact, describe, ...)                  \
+  ATOMIC_CALL(op, int, int, ON(int, op, __VA_ARGS__); return 0)    \
+  ATOMIC_CALL(op, long, long, ON(long, op, __VA_ARGS__); return 0) \
+  ATOMIC(op, applied, 0, exact, describe, NUMBER_TYPES_ARGUMENT)
+#define FETCHING_BITS(op, applied, describe, ...)                               \
+  ATOMIC_CALL(op, int, unsigned, return (long)ON(uint, op, __VA_ARGS__))        \
+  ATOMIC_CALL(op, long, unsigned long, return (long)ON(ulong, op, __VA_ARGS__)) \
+  ATOMIC(op, applied, 1, 1, describe, BIT_TYPES_ARGUMENT)
+#define GIVING_BITS(op, applied, describe, ...)                              \
+  ATOMIC_CALL(op, int, unsigned, ON(uint, op, __VA_ARGS__); return 0)        \
+  ATOMIC_CALL(op, long, unsigned long, ON(ulong, op, __VA_ARGS__); return 0) \
+  ATOMIC(op, applied, 0, 1, describe, BIT_TYPES_ARGUMENT)
 
 FETCHING(fetch, apply_none, 1, "reads", pe)
 FETCHING(fetch_add, apply_add, 1, "adds, and gets the number from before", given, pe)
 FETCHING(fetch_inc, apply_inc, 1, "adds 1, and gets the number from before", pe)
-FETCHING(fetch_and, apply_and, 1, "clears bits, and gets the number from before", ~given, pe)
-FETCHING(fetch_or, apply_or, 1, "sets bits, and gets the number from before", given, pe)
-FETCHING(fetch_xor, apply_xor, 1, "flips bits, and gets the number from before", given, pe)
+FETCHING_BITS(fetch_and, apply_and, "clears bits, and gets the number from before", ~given, pe)
+FETCHING_BITS(fetch_or, apply_or, "sets bits, and gets the number from before", given, pe)
+FETCHING_BITS(fetch_xor, apply_xor, "flips bits, and gets the number from before", given, pe)
 FETCHING(compare_swap, apply_compare, 0, "writes if the number is as expected, and gets it",
          EXPECTED(given), given, pe)
 FETCHING(swap, apply_set, 0, "writes, and gets the number from before", given, pe)
 GIVING(set, apply_set, 0, "writes", given, pe)
 GIVING(add, apply_add, 1, "adds", given, pe)
 GIVING(inc, apply_inc, 1, "adds 1", pe)
-GIVING(and, apply_and, 1, "clears bits", ~given, pe)
-GIVING(or, apply_or, 1, "sets bits", given, pe)
-GIVING(xor, apply_xor, 1, "flips bits", given, pe)
+GIVING_BITS(and, apply_and, "clears bits", ~given, pe)
+GIVING_BITS(or, apply_or, "sets bits", given, pe)
+GIVING_BITS(xor, apply_xor, "flips bits", given, pe)
 
 const pgas_operation *const pgas_shmem_atomics[] = {
     &fetch,     &set, &swap,     &compare_swap, &fetch_add, &add, &fetch_inc, &inc,

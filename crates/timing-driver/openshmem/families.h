@@ -7,11 +7,14 @@
 extern const pgas_operation *const pgas_shmem_barriers[];
 extern const pgas_operation *const pgas_shmem_collectives[];
 extern const pgas_operation *const pgas_shmem_reductions[];
+extern const pgas_operation *const pgas_shmem_team_collectives[];
+extern const pgas_operation *const pgas_shmem_team_reductions[];
 extern const pgas_operation *const pgas_shmem_transfers[];
 extern const pgas_operation *const pgas_shmem_singles[];
 extern const pgas_operation *const pgas_shmem_atomics[];
 extern const pgas_operation *const pgas_shmem_locks[];
 extern const pgas_operation *const pgas_shmem_ordering[];
+extern const pgas_operation *const pgas_shmem_waiting[];
 extern const pgas_operation *const pgas_shmem_memory[];
 
 #endif

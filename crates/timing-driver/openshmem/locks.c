@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 
 /* Times that each contender adds to a number while it holds the lock, in the check. */
 #define ADDITIONS 5
@@ -24,11 +25,8 @@ static void finish(void *state) {
 }
 
 static void *prepare(const pgas_case *with) {
-  struct lock *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct lock *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct lock){.with = with};
   of->contenders = (int)number_argument(with, "contenders", 1, 1, with->threads);
   if (of->contenders > 0 && (of->lock = shmem_calloc(1, sizeof(long))) &&

@@ -7,17 +7,13 @@
 #include "transport.h"
 
 static const pgas_operation *const *const families[] = {
-    pgas_pattern_table,
-    pgas_shmem_barriers,
-    pgas_shmem_collectives,
-    pgas_shmem_reductions,
-    pgas_shmem_transfers,
-    pgas_shmem_singles,
-    pgas_shmem_atomics,
-    pgas_shmem_locks,
-    pgas_shmem_ordering,
-    pgas_shmem_memory,
-    NULL,
+    pgas_pattern_table,          pgas_shmem_barriers,
+    pgas_shmem_collectives,      pgas_shmem_reductions,
+    pgas_shmem_team_collectives, pgas_shmem_team_reductions,
+    pgas_shmem_transfers,        pgas_shmem_singles,
+    pgas_shmem_atomics,          pgas_shmem_locks,
+    pgas_shmem_ordering,         pgas_shmem_waiting,
+    pgas_shmem_memory,           NULL,
 };
 
 static int time_all(int argc, char **argv) {

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 
 #define ALIGNMENT 4096
 
@@ -20,11 +21,8 @@ static size_t bytes_of(const struct allocation *of) {
 }
 
 static void *prepare(const pgas_case *with) {
-  struct allocation *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct allocation *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct allocation){.with = with, .alignment = 1};
   return of;
 }

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 
 #define ARGUMENTS "partner=near|far|own|N count=N"
 #define HELP "; count: accesses of a launch, 100 if not given"
@@ -29,11 +30,8 @@ static void finish(void *state) {
 
 /* The partner's numbers are there for those that read; others begin with none. */
 static void *prepare(const pgas_case *with, int are_filled) {
-  struct singles *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct singles *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct singles){.with = with, .partner = partner_argument(with, "near", 0)};
   of->count = number_argument(with, "count", 100, 1, MOST);
   if (of->partner >= 0 && of->count > 0)

@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 #include "families.h"
+#include "state.h"
 #include "symmetric.h"
 #include "version.h"
 
@@ -23,8 +24,8 @@ struct transfer {
   int partner;
   int is_quiet; /* a write ends when it has arrived */
   struct strided layout;
-  struct buffers local, remote;
-  uint64_t *signal; /* symmetric: launches that have arrived */
+  struct buffers local, remote; /* symmetric, both */
+  uint64_t *signal;             /* symmetric: launches that have arrived */
   uint64_t launches;
 };
 
@@ -78,15 +79,10 @@ static void finish(void *state) {
 }
 
 static void *prepare(const pgas_case *with, const struct transfer_kind *kind) {
-  struct transfer *of = calloc(1, sizeof *of);
-  if (!of) {
-    pgas_complain(with, "there is no memory for the operation");
-    return NULL;
-  }
+  struct transfer *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   *of = (struct transfer){.with = with, .kind = kind};
-  if (!make(of)) return of;
-  finish(of);
-  return NULL;
+  return state_unless(make(of), of, finish);
 }
 
 static void start(void *state, long launch) {

@@ -23,16 +23,18 @@ pub const NO_OWN_OPERATION: Source = (
 
 /// The driver of UPC.
 pub const UPC: &[Source] = sources! {
-    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h"
+        "state.h";
     "upc": "accesses.upc" "allocations.upc" "atomics.upc" "barriers.upc" "blocks.upc"
-        "collectives.upc" "families.h" "flags.h" "implementation.h" "locks.upc"
+        "collectives.upc" "families.h" "fences.upc" "flags.h" "implementation.h" "locks.upc"
         "main.upc" "nonblocking.upc" "places.h" "reductions.upc" "transfers.h"
         "transfers.upc" "transport.h" "transport.upc";
 };
 
 /// The driver of MPI.
 pub const MPI: &[Source] = sources! {
-    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h"
+        "state.h";
     "mpi": "atomics.c" "barriers.c" "blocks.c" "blocks.h" "collectives.c" "creation.c"
         "epochs.c" "epochs.h" "families.h" "layout.c" "layout.h" "main.c" "memory.h"
         "messages.c" "neighbours.c" "operators.c" "operators.h" "reductions.c"
@@ -41,10 +43,13 @@ pub const MPI: &[Source] = sources! {
 
 /// The driver of OpenSHMEM.
 pub const OPENSHMEM: &[Source] = sources! {
-    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h";
-    "openshmem": "active_set.h" "atomics.c" "barriers.c" "collectives.c" "families.h" "locks.c"
-        "main.c" "memory.c" "ordering.c" "reductions.c" "singles.c" "symmetric.h"
-        "transfers.c" "transport.c" "transport.h" "version.h";
+    "shared": "arguments.h" "buffers.h" "numbers.h" "pattern.h" "patterns.c" "patterns.h"
+        "state.h";
+    "openshmem": "atomics.c" "barriers.c" "blocks.c" "blocks.h" "collectives.c" "families.h"
+        "group.c" "group.h" "locks.c" "main.c" "memory.c" "ordering.c" "reductions.c"
+        "reductions.h" "set_reductions.c" "sides.h" "singles.c" "symmetric.h"
+        "team_collectives.c" "team_reductions.c" "transfers.c" "transport.c" "transport.h"
+        "version.h" "waiting.c";
 };
 
 #[cfg(test)]

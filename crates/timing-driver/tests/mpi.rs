@@ -133,6 +133,9 @@ const BROKEN: &[(&str, &str, &str)] = &[
     ("atomics.c", "MPI_Accumulate(", "(void)("),
     ("atomics.c", "MPI_Fetch_and_op(", "(void)("),
     ("atomics.c", "MPI_Compare_and_swap(", "(void)("),
+    ("atomics.c", "MPI_Raccumulate(", "(void)("),
+    ("atomics.c", "MPI_Rget_accumulate(", "(void)("),
+    ("messages.c", "MPI_Sendrecv_replace(", "(void)("),
     (
         "creation.c",
         "-of->rank, &made->comm",
@@ -171,6 +174,11 @@ fn operations_that_are_broken_are_noticed() {
         "MPI_Accumulate",
         "MPI_Fetch_and_op",
         "MPI_Compare_and_swap",
+        "MPI_Raccumulate",
+        "MPI_Rget_accumulate",
+        "MPI_Rput",
+        "MPI_Rget",
+        "MPI_Sendrecv_replace",
         "MPI_Comm_split",
     ];
     let wrong = list
@@ -238,4 +246,40 @@ fn arguments_that_do_not_fit_are_complained_of() {
     }
     assert_eq!(reasons.len(), wrong.len());
     assert!(matches!(records.last(), Some(Record::End)));
+}
+
+/// The collective operations of MPI 3.1, chapters 5 and 7, in the form that waits.
+const COLLECTIVES: &str = "Barrier Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv \
+                           Alltoall Alltoallv Alltoallw Reduce Allreduce Reduce_scatter_block \
+                           Reduce_scatter Scan Exscan Neighbor_allgather Neighbor_allgatherv \
+                           Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw";
+
+/// Its one-sided communication, chapter 11, and messages between two processes.
+const OTHERS: &str = "Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget \
+                      Raccumulate Rget_accumulate Win_fence Send Ssend Bsend Rsend Isend Start \
+                      Sendrecv Sendrecv_replace";
+
+#[test]
+fn every_collective_and_one_sided_operation_of_mpi_3_is_listed() {
+    let Some((compiler, launcher)) = installed(OPEN_MPI) else {
+        return not_tested("the list of MPI's operations: there is no mpicc");
+    };
+    let bench = Bench::new(MPI, None);
+    compiled_by(compiler, &bench, &[]);
+    let list = listed(&mut start(launcher, &bench, 1));
+    let waiting = COLLECTIVES.split(' ').map(|name| format!("MPI_{name}"));
+    let others = COLLECTIVES
+        .split(' ')
+        .map(|name| format!("MPI_I{}", name.to_lowercase()));
+    let all = waiting
+        .chain(others)
+        .chain(OTHERS.split(' ').map(|name| format!("MPI_{name}")));
+    let missing: Vec<String> = all
+        .filter(|name| list.iter().all(|operation| operation.name != *name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let sync = |name: &str| named(&list, name).arguments;
+    assert!(sync("MPI_Put").contains("sync=lock_all|lock|lock_exclusive|fence|pscw"));
+    assert!(sync("MPI_Rput").contains("sync=lock_all|lock|lock_exclusive "));
+    assert!(sync("MPI_Reduce_scatter").contains("blocks=equal|rising"));
 }

@@ -19,16 +19,16 @@ use variants::{broken, compiled_by, variants};
 const PROBE: &str = r#"
 #include <shmem.h>
 #include <stdio.h>
-static long number = 2;
+static unsigned long number = 2;
 #define TRY(name, value, right)                                  \
   number = 2;                                                    \
   shmem_barrier_all();                                           \
-  shmem_long_atomic_fetch_##name(&number, value, 0);             \
+  shmem_ulong_atomic_fetch_##name(&number, value, 0);             \
   shmem_barrier_all();                                           \
   if (number != right) printf("shmem_atomic_fetch_" #name "\n");
 int main(void) {
   shmem_init();
-  TRY(and, ~2L, 0)
+  TRY(and, ~2UL, 0)
   TRY(or, 1, 3)
   TRY(xor, 1, 3)
   shmem_finalize();
@@ -114,7 +114,7 @@ fn every_operation_is_timed_on_one_to_four_pes() {
         assert_all_timed(&records, &cases);
         for timing in timings(&records) {
             let name = timing.what.operation.as_str();
-            let is_checked = name.starts_with("shmem_") && name != "shmem_fence";
+            let is_checked = name.starts_with("shmem_");
             assert!(!is_checked || timing.verified == Some(true), "{timing:?}");
         }
     }
@@ -148,7 +148,19 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "shmem_long_p",
     ),
     (
-        "reductions.c",
+        "ordering.c",
+        "  shmem_putmem_nbi(&of->numbers[0], &of->written[0], sizeof(long), of->partner);\n  shmem_fence();\n",
+        "",
+        "shmem_fence",
+    ),
+    (
+        "waiting.c",
+        "SHMEM_CMP_GE, of->launches);",
+        "SHMEM_CMP_GE, of->launches - 1);\n  *of->number = 0;",
+        "shmem_long_wait_until",
+    ),
+    (
+        "set_reductions.c",
         "OF_ALL_TYPES(max)",
         "#define shmem_int_max_to_all shmem_int_min_to_all\nOF_ALL_TYPES(max)",
         "shmem_max_to_all",
@@ -193,4 +205,82 @@ fn operations_that_are_broken_are_noticed() {
         assert!(reason.starts_with("wrong result: "), "{reason}");
     }
     assert_eq!(timings(&records).len(), 1);
+}
+
+/// OpenSHMEM 1.4: collective operations, atomic ones, transfers and the rest.
+const OF_1_4: &[(&str, &str)] = &[
+    (
+        "",
+        "barrier_all barrier sync_all sync quiet fence malloc calloc align realloc free",
+    ),
+    (
+        "",
+        "putmem putmem_nbi getmem getmem_nbi iput64 iget64 long_p long_g long_wait_until",
+    ),
+    ("", "set_lock clear_lock test_lock set_clear_lock"),
+    (
+        "",
+        "broadcast32 broadcast64 collect32 collect64 fcollect32 fcollect64",
+    ),
+    ("", "alltoall32 alltoall64 alltoalls32 alltoalls64"),
+    (
+        "",
+        "and_to_all or_to_all xor_to_all max_to_all min_to_all sum_to_all prod_to_all",
+    ),
+    (
+        "atomic_",
+        "fetch set swap compare_swap fetch_add add fetch_inc inc fetch_and and",
+    ),
+    ("atomic_", "fetch_or or fetch_xor xor"),
+];
+
+/// Those that came with 1.5.
+const SINCE_1_5: &[(&str, &str)] = &[
+    (
+        "",
+        "team_sync broadcastmem collectmem fcollectmem alltoallmem alltoallsmem",
+    ),
+    (
+        "",
+        "and_reduce or_reduce xor_reduce max_reduce min_reduce sum_reduce prod_reduce",
+    ),
+    ("", "putmem_signal putmem_signal_nbi"),
+];
+
+#[test]
+fn every_operation_of_the_standard_is_listed() {
+    if !is_there("the list of OpenSHMEM's operations") {
+        return;
+    }
+    let bench = Bench::new(OPENSHMEM, None);
+    compiled_by("oshcc", &bench, &[]);
+    let list = listed(&mut start(&bench, "driver", 1));
+    let is_missing = |(before, names): &(&str, &str)| {
+        let names = names.split(' ').map(|name| format!("shmem_{before}{name}"));
+        let missing = names.filter(|name| list.iter().all(|o| o.name != *name));
+        missing.collect::<Vec<String>>()
+    };
+    let missing: Vec<_> = OF_1_4.iter().flat_map(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let missing: Vec<_> = SINCE_1_5.iter().flat_map(is_missing).collect();
+    match version(&bench) >= (1, 5) {
+        true => assert!(missing.is_empty(), "{missing:?}"),
+        false => {
+            assert!(missing.len() >= 15, "{missing:?}");
+            not_tested("operations of OpenSHMEM 1.5: the library is older");
+        }
+    }
+}
+
+/// Of the standard, as the header has it.
+fn version(bench: &Bench) -> (u32, u32) {
+    let path = bench.path("version.source");
+    let text = "#include <shmem.h>\nVERSION SHMEM_MAJOR_VERSION SHMEM_MINOR_VERSION\n";
+    std::fs::write(&path, text).unwrap();
+    let mut preprocess = Command::new("oshcc");
+    let output = preprocess.args(["-E", "-P", "-x", "c"]).arg(&path).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    let line = text.lines().find(|line| line.starts_with("VERSION "));
+    let mut words = line.unwrap().split(' ').skip(1).map(|w| w.parse().unwrap());
+    (words.next().unwrap(), words.next().unwrap())
 }

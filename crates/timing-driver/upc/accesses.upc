@@ -93,9 +93,9 @@ static void *prepare(const pgas_case *with) {
   int is_near = with->nodes[partner] == with->nodes[0];
   long count = number_argument(with, "count", is_near ? COUNT : COUNT_FAR, 1, MOST);
   if (count < 0) return NULL;
-  struct accesses *of = calloc(1, sizeof *of);
-  size_t *index = calloc((size_t)count, sizeof *index);
-  if (of == NULL || index == NULL) return free(of), free(index), no_memory(with);
+  struct accesses *of = state_of(with, sizeof *of + (size_t)count * sizeof *of->index);
+  if (!of) return NULL;
+  size_t *index = (size_t *)(of + 1);
   int is_strict = pgas_argument_choice(with, "access"),
       choice = pgas_argument_choice(with, "width");
   *of = (struct accesses){.with = with, .partner = partner, .count = count, .index = index};
@@ -112,7 +112,6 @@ static void *prepare(const pgas_case *with) {
 static void finish(void *state) {
   struct accesses *of = state;
   free_places(&of->places);
-  free(of->index);
   free(of);
 }
 

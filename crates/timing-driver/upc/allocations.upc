@@ -10,8 +10,8 @@ struct allocation {
 };
 
 static void *prepare_for(const pgas_case *with, int takes_part) {
-  struct allocation *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct allocation *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   of->with = with;
   of->takes_part = takes_part;
   return of;

@@ -109,8 +109,8 @@ static void *prepare(const pgas_case *with) {
 #define TYPE(letters, type, number) type,
   static const upc_type_t types[] = {ATOMIC_TYPES(TYPE)};
 #undef TYPE
-  struct atomics *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct atomics *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   if (read_arguments(of, with)) return free(of), NULL;
   of->domain = upc_all_atomicdomain_alloc(types[pgas_argument_choice(with, "type")], of->upc_op, 0);
   of->target = places_of(sizeof of->operand1, 1);

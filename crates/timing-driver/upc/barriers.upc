@@ -1,4 +1,4 @@
-/* Barriers, their two halves, and fences. */
+/* Barriers and their two halves. */
 #include <upc_strict.h>
 #include <time.h>
 #include "families.h"
@@ -21,8 +21,8 @@ static void cross_halves(void) {
 }
 
 static void *prepare(const pgas_case *with, void (*cross)(void)) {
-  struct barrier *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct barrier *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   of->with = with;
   of->arrived = upc_all_alloc(THREADS, sizeof(int));
   of->cross = cross;
@@ -97,11 +97,6 @@ static void run_halves(void *state, long launch) {
   wait(state, launch);
 }
 
-static void run_fence(void *state, long launch) {
-  (void)state, (void)launch;
-  upc_fence;
-}
-
 static const pgas_operation barrier = {.name = "upc_barrier",
                                        .help = "all wait for all",
                                        .prepare = prepare_barrier,
@@ -136,11 +131,7 @@ static const pgas_operation second_half = {.name = "upc_wait",
                                            .check = check,
                                            .finish = finish};
 
-static const pgas_operation fence = {
-    .name = "upc_fence", .help = "with nothing to wait for", .independent = 1, .run = run_fence};
-
 const pgas_operation *const *pgas_upc_barriers(void) {
-  static const pgas_operation *const all[] = {&barrier,     &halves, &first_half,
-                                              &second_half, &fence,  NULL};
+  static const pgas_operation *const all[] = {&barrier, &halves, &first_half, &second_half, NULL};
   return all;
 }

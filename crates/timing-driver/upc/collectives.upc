@@ -55,8 +55,8 @@ static void spoil_target(const struct relocation *of) {
 static void *prepare(const pgas_case *with, const struct relocation *kind) {
   long root = number_argument(with, "root", 0, 0, THREADS - 1);
   size_t bytes = some_bytes(with);
-  struct relocation *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct relocation *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   if (root < 0 || bytes == 0) return free(of), NULL;
   *of = *kind;
   of->with = with;

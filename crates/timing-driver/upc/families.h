@@ -9,6 +9,6 @@ typedef const pgas_operation *const *pgas_family(void);
 
 pgas_family pgas_patterns, pgas_upc_barriers, pgas_upc_collectives, pgas_upc_reductions,
     pgas_upc_locks, pgas_upc_allocations, pgas_upc_blocks, pgas_upc_accesses, pgas_upc_atomics,
-    pgas_upc_nonblocking;
+    pgas_upc_fences, pgas_upc_nonblocking;
 
 #endif

@@ -32,8 +32,8 @@ static upc_lock_t *lock_of(int thread) {
 static void *prepare(const pgas_case *with) {
   long contenders = number_argument(with, "contenders", 1, 1, THREADS);
   int owner = partner_argument(with, "own", 0);
-  struct locking *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct locking *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   if (contenders < 0 || owner < 0) return free(of), NULL;
   of->with = with;
   of->contenders = (int)contenders;

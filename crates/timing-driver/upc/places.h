@@ -3,10 +3,10 @@
 #define PGAS_UPC_PLACES_H
 
 #include <upc.h>
-#include <stdlib.h>
 #include "arguments.h"
 #include "buffers.h"
 #include "pattern.h"
+#include "state.h"
 
 struct places {
   shared void *base;
@@ -36,11 +36,6 @@ static inline shared[] char *place_on(const struct places *places, int thread, l
 /* The buffer of a launch on this thread. */
 static inline char *own_place(const struct places *places, long launch) {
   return (char *)place_on(places, MYTHREAD, launch);
-}
-
-static inline void *no_memory(const pgas_case *with) {
-  pgas_complain(with, "there is no memory for the operation");
-  return NULL;
 }
 
 /* Before a launch that reads others' data: a runtime may keep what it has read until a fence, and

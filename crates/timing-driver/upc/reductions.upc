@@ -101,8 +101,8 @@ static void fill(const struct reduction *of) {
 static void *prepare(const pgas_case *with, int is_prefix) {
   static const upc_op_t ops[] = {UPC_ADD, UPC_MULT, UPC_MIN,    UPC_MAX,   UPC_AND,
                                  UPC_OR,  UPC_XOR,  UPC_LOGAND, UPC_LOGOR, UPC_FUNC};
-  struct reduction *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct reduction *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   of->with = with;
   of->type = pgas_argument_choice(with, "type");
   of->op = pgas_argument_choice(with, "op");

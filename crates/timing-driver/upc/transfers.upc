@@ -22,8 +22,8 @@ static void fill(const struct transfer *of) {
 void *pgas_upc_prepare_transfer(const pgas_case *with, enum transfer_kind kind) {
   int partner = partner_argument(with, "near", 0);
   size_t bytes = some_bytes(with);
-  struct transfer *of = calloc(1, sizeof *of);
-  if (of == NULL) return no_memory(with);
+  struct transfer *of = state_of(with, sizeof *of);
+  if (!of) return NULL;
   if (partner < 0 || bytes == 0) return free(of), NULL;
   of->with = with;
   of->kind = kind;

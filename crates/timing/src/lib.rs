@@ -6,6 +6,7 @@
 
 mod collectives;
 mod compare;
+mod computation;
 pub mod job;
 pub mod operation;
 mod patterns;

@@ -1,5 +1,6 @@
 //! The threads that time an operation together, each seen from one of them.
 
+use crate::computation;
 use std::time::Instant;
 
 /// Words of one message at most.
@@ -39,6 +40,12 @@ pub trait Processes {
         while begin.elapsed().as_secs_f64() < seconds {
             std::hint::spin_loop();
         }
+    }
+
+    /// Computes what takes some seconds of a core that nothing else needs, and longer on one that
+    /// something else does. The first call also finds out how fast the core is.
+    fn compute(&self, seconds: f64) {
+        computation::perform(seconds);
     }
 
     /// Sends 1 to [`MESSAGE_WORDS`] words to another thread. Returns when they may be changed,

@@ -1,4 +1,5 @@
-//! Barriers and collective operations beside what the machine needs for them, where it was measured.
+//! Barriers, collective operations and free locks beside what the machine needs for them, where it
+//! was measured.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,10 @@ use crate::pipeline::search::Found;
 const SLOW: f64 = 1.5;
 /// Instances from which on a median says what is usual.
 const LEAST_INSTANCES: u64 = 5;
+
+/// Seconds by which taking a free lock must exceed what it should take: caches that another core has
+/// changed since, and recording, explain less.
+const LOCK_EXCESS: f64 = 1e-6;
 
 /// The run compared with the measurement of the machine; `None` if there is no measurement.
 pub(super) fn used(
@@ -83,8 +88,10 @@ impl Run<'_> {
         let median = (median - self.recording()).max(0.0);
         let expected = self.expected(site.region_name(), model, lengths);
         let uncertainty = self.times.length(lengths.uncertainty);
+        let excess = if lengths.is_of_lock { LOCK_EXCESS } else { 0.0 };
         let is_slow = expected.is_some_and(|expected| {
-            lengths.instances >= LEAST_INSTANCES && median - uncertainty > SLOW * expected.high
+            lengths.instances >= LEAST_INSTANCES
+                && median - uncertainty > SLOW * expected.high + excess
         });
         Some(OperationLength {
             call_path: place.0,
@@ -92,6 +99,7 @@ impl Run<'_> {
             median_seconds: median,
             expected_seconds: expected.map(|expected| expected.seconds),
             is_slow,
+            is_of_one_thread: lengths.is_of_lock,
         })
     }
 
@@ -103,6 +111,13 @@ impl Run<'_> {
             arguments: arguments(model, lengths.modes),
             bytes: lengths.bytes,
         };
+        if lengths.is_of_lock {
+            let places = match nodes.names().len() {
+                1 => &[Distance::Near][..],
+                _ => &[Distance::Near, Distance::Far][..],
+            };
+            return self.machine.expected_alone(&question, places);
+        }
         let group = Group {
             threads: self.found.threads.len() as u32,
             nodes: nodes.names().len() as u32,

@@ -1,5 +1,5 @@
-//! Says of findings about barriers and collective operations when these take longer than the machine
-//! needs for them.
+//! Says of findings about barriers, collective operations and locks when these take longer than the
+//! machine needs for them.
 
 use pgas_base::quantity;
 use pgas_result::machine::OperationLength;
@@ -34,6 +34,16 @@ pub(super) fn tell(summary: &mut Summary) {
 
 fn sentence(slow: &OperationLength, threads: u32) -> Option<String> {
     let expected = slow.expected_seconds.filter(|&seconds| seconds > 0.0)?;
+    if slow.is_of_one_thread {
+        return Some(format!(
+            " Taking it is slow for this machine even when nobody holds it: half of {} such calls \
+             take {} or more, {} times what a free lock needs here ({}).",
+            slow.calls,
+            wording::seconds(slow.median_seconds),
+            quantity::ratio(slow.median_seconds / expected),
+            wording::seconds(expected),
+        ));
+    }
     Some(format!(
         " It is slow for this machine: half of its {} calls take {} or more from the moment when \
          the last thread has come, {} times what {threads} threads need here ({}).",

@@ -1,7 +1,7 @@
-//! How long barriers and collective operations take once all threads have arrived, which depends on
-//! the operation and the machine but not on late threads.
+//! How long barriers and collective operations take once all threads have arrived, and free locks
+//! until they are taken, which depends on the operation and the machine but not on other threads.
 
-use pgas_earl::{BarrierInstance, CollectiveInstance, PathId, SyncEvent};
+use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover, PathId, SyncEvent};
 use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use rustc_hash::FxHashMap;
@@ -26,12 +26,15 @@ pub struct Lengths {
     pub modes: Option<(SyncMode, SyncMode)>,
     /// Ticks by which lengths may be wrong, since the threads' clocks are.
     pub uncertainty: f64,
+    /// They are of one thread each, which took a lock.
+    pub is_of_lock: bool,
 }
 
 /// Collects lengths where all threads wait for all, so that none can leave before the last has
-/// come.
+/// come, and of locks that nobody held.
 #[derive(Debug)]
 pub struct OperationLengths {
+    is_ignored: bool,
     clocks: Clocks,
     by_path: FxHashMap<PathId, Lengths>,
 }
@@ -40,6 +43,11 @@ impl OperationLengths {
     /// Lengths at a call path of thread 0; `None` if there are no instances.
     pub fn at(&self, path: PathId) -> Option<&Lengths> {
         self.by_path.get(&path)
+    }
+
+    /// Collects nothing from now on.
+    pub(crate) fn ignore(&mut self) {
+        self.is_ignored = true;
     }
 
     fn note(
@@ -54,9 +62,7 @@ impl OperationLengths {
             .max_by_key(|&(_, left)| left)
             .unwrap_or((last, came));
         let lengths = self.by_path.entry(path).or_default();
-        let rounded = rounded(left.saturating_sub(came));
-        *lengths.counts.entry(rounded).or_default() += 1;
-        lengths.instances += 1;
+        lengths.add(left.saturating_sub(came));
         let uncertainty = self.clocks.uncertainty_between(last, slowest, came);
         lengths.uncertainty = lengths.uncertainty.max(uncertainty);
         lengths
@@ -69,6 +75,23 @@ impl OperationLengths {
         }
         let exits = barrier.members.iter().map(|member| member.span.end);
         self.note(barrier.members[0].path, barrier.last_arrival(), exits);
+    }
+
+    /// Whether nobody held the lock, or was still about to give it back, when the thread asked for
+    /// it: the owner before began to give it back earlier by more than the thread needed to take it,
+    /// and than their clocks may differ. Of the first owner and of attempts nothing is known.
+    fn is_free(&self, handover: &LockHandover) -> bool {
+        let acquisition = &handover.acquisition;
+        let is_whole = acquisition.nested.is_empty() && acquisition.no_core.is_empty();
+        let Some(release) = handover.previous.as_ref() else {
+            return false;
+        };
+        let (begin, released) = (acquisition.span.begin, release.record.time);
+        let apart = begin.saturating_sub(released) as f64;
+        let clocks = self
+            .clocks
+            .uncertainty_between(handover.thread, release.thread, begin);
+        !acquisition.attempt && is_whole && apart > acquisition.span.length() as f64 + clocks
     }
 
     fn collective(&mut self, collective: &CollectiveInstance) {
@@ -94,21 +117,39 @@ impl OperationLengths {
 impl Detector for OperationLengths {
     fn new(_threads: usize, clocks: &Clocks) -> Self {
         OperationLengths {
+            is_ignored: false,
             clocks: clocks.clone(),
             by_path: FxHashMap::default(),
         }
     }
 
     fn instance(&mut self, instance: &Instance) {
+        if self.is_ignored {
+            return;
+        }
         match &instance.event {
             SyncEvent::Barrier(barrier) => self.barrier(barrier),
             SyncEvent::Collective(collective) => self.collective(collective),
             SyncEvent::Disagreement(_) => {}
         }
     }
+
+    fn handover(&mut self, handover: &LockHandover) {
+        if !self.is_ignored && self.is_free(handover) {
+            let acquisition = &handover.acquisition;
+            let lengths = self.by_path.entry(acquisition.path).or_default();
+            lengths.add(acquisition.span.length());
+            lengths.is_of_lock = true;
+        }
+    }
 }
 
 impl Lengths {
+    fn add(&mut self, ticks: u64) {
+        *self.counts.entry(rounded(ticks)).or_default() += 1;
+        self.instances += 1;
+    }
+
     /// Ticks that half of the instances do not exceed.
     pub fn median(&self) -> u64 {
         let mut sorted: Vec<(u32, u64)> = self.counts.iter().map(|(&k, &n)| (k, n)).collect();
@@ -169,8 +210,7 @@ mod tests {
     fn half_of_the_instances_take_no_longer_than_the_median() {
         let mut lengths = Lengths::default();
         for length in [10, 10, 20, 1000, 30, 20, 20] {
-            *lengths.counts.entry(rounded(length)).or_default() += 1;
-            lengths.instances += 1;
+            lengths.add(length);
         }
         assert_eq!(lengths.median(), 20);
     }

@@ -17,6 +17,7 @@ use crate::threads::epochs::Epochs;
 /// Compound events of all threads, and what was found in them.
 #[derive(Debug)]
 pub struct InstanceMatcher {
+    threads: usize,
     paths: CallPaths,
     synchronisations: SyncQueue<Epochs>,
     ownership: Ownership,
@@ -32,6 +33,7 @@ impl InstanceMatcher {
     /// A matcher for a run of that number of threads, whose times are those of `clocks`.
     pub fn new(threads: usize, clocks: &Clocks) -> Self {
         InstanceMatcher {
+            threads,
             paths: CallPaths::new(threads),
             synchronisations: SyncQueue::new(threads),
             ownership: Ownership::new(clocks.clone()),
@@ -41,6 +43,16 @@ impl InstanceMatcher {
             detectors: Detectors::new(threads, clocks),
             instance: Instance::default(),
         }
+    }
+
+    /// Number of threads of the run.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Lengths of operations are not collected, since nothing compares them.
+    pub(crate) fn ignore_lengths(&mut self) {
+        self.detectors.lengths.ignore();
     }
 
     /// Takes what the threads have contributed; the batches are empty afterwards. No thread can add

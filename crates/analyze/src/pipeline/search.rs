@@ -49,7 +49,7 @@ where
     S: EventSource + Send,
     S::Error: Send,
 {
-    search_with(sources, None, clocks, stretch, progress).map_err(|stop| match stop {
+    search_with(sources, None, (clocks, true), stretch, progress).map_err(|stop| match stop {
         Stop::Stream(failure) => failure,
         // There is nobody to exchange anything with.
         Stop::Exchange(error) => StreamFailure {
@@ -61,11 +61,12 @@ where
 
 /// As [`search`], where `sources` are those of the first threads, and other processes that `lead`
 /// knows read the streams of all others. With a lead, its cores take part, and the calling thread
-/// exchanges messages.
+/// exchanges messages. With `clocks` comes whether the lengths of operations are compared with a
+/// machine's, and so have to be collected.
 pub(crate) fn search_with<S>(
     sources: Vec<S>,
     mut lead: Option<&mut Lead>,
-    clocks: &Clocks,
+    (clocks, compares): (&Clocks, bool),
     stretch: Stretch,
     progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Found, Stop<S::Error>>
@@ -87,7 +88,11 @@ where
             .map_err(Stop::Exchange)?,
         None => 0,
     };
-    let workers = Workers::new(groups, away, (threads, clocks), stretch, progress);
+    let mut matcher = InstanceMatcher::new(threads, clocks);
+    if !compares {
+        matcher.ignore_lengths();
+    }
+    let workers = Workers::new(groups, away, matcher, stretch, progress);
     let all = &workers;
     match &mut lead {
         Some(lead) => lead.cores().in_place_scope(|scope| {

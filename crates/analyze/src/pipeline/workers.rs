@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use pgas_earl::EventSource;
-use pgas_trace::Clocks;
 
 use crate::detectors::delay::{Replay, Turn};
 use crate::pipeline::contribution::{Contribution, StreamFailure, Taken, advance};
@@ -79,7 +78,7 @@ where
     pub fn new(
         groups: Vec<Vec<Reader<S>>>,
         away: usize,
-        (threads, clocks): (usize, &Clocks),
+        matcher: InstanceMatcher,
         stretch: Stretch,
         report: &'a mut (dyn FnMut(u64) + Send),
     ) -> Self {
@@ -96,8 +95,8 @@ where
                 panicked: false,
             }),
             changed: Condvar::new(),
-            matcher: Mutex::new(InstanceMatcher::new(threads, clocks)),
-            replay: Mutex::new(Replay::new(threads)),
+            replay: Mutex::new(Replay::new(matcher.threads())),
+            matcher: Mutex::new(matcher),
             come: (0..away).map(|_| Mutex::default()).collect(),
             groups: groups.into_iter().map(Mutex::new).collect(),
             per_thread: stretch.per_thread.max(1),

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-fn script(bench: &Bench, name: &str, text: &str) {
+pub fn script(bench: &Bench, name: &str, text: &str) {
     bench.write(name, format!("#!/bin/sh\n{text}"));
     fs::set_permissions(bench.path(name), fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -3,6 +3,7 @@
 
 use crate::bench::{Bench, Told, UNEVEN, cache, contains, keeps_schema};
 use crate::mpi::{CONTAINER, has};
+use crate::sites::{script, stand_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -398,6 +399,46 @@ fn operations_of_other_models_are_timed() {
     }
 }
 
+/// A compiler of the site that has the language and its collective library, and nothing optional.
+#[test]
+fn a_compiler_with_standard_upc_alone_times_what_it_has() {
+    let bench = Bench::new();
+    stand_in(&bench, "gupc", "all");
+    script(
+        &bench,
+        "site/gupc",
+        "exec \"${0%/*}/all\" -U__UPC_NB__ -U__UPC_TICK__ -U__UPC_ATOMIC__ -U__UPC_CASTABLE__ \"$@\"\n",
+    );
+    let compiler = bench.path("site/gupc");
+    let compiler = compiler.to_str().unwrap();
+    let listed = bench.ok(&["time", "--list", "--with", compiler]);
+    let operations = [
+        "upc_barrier",
+        "upc_all_gather",
+        "upc_memput",
+        "upc_lock",
+        "upc_alloc",
+    ];
+    contains(&listed, &operations);
+    for optional in ["upc_memget_nb", "upc_atomic_relaxed"] {
+        assert!(!listed.contains(optional), "{listed}");
+    }
+    let line = [
+        &operations[..],
+        &["--with", compiler, "--size", "8", "-o", "r.json"],
+    ]
+    .concat();
+    let told = Told::of(&mut bench.command(&short(&line)));
+    assert_eq!(told.status, Some(0), "{told:?}");
+    let result = json(&bench.path("r.json"));
+    let verified = timings(&result);
+    assert_eq!(verified.len(), operations.len());
+    assert!(
+        verified.iter().all(|timing| timing["verified"] == true),
+        "{verified:?}"
+    );
+}
+
 /// The measurement of a machine is kept, goes with runs, and the analysis says what it used.
 #[test]
 fn costs_of_the_machine_go_with_runs() {
@@ -411,7 +452,12 @@ fn costs_of_the_machine_go_with_runs() {
         assert_eq!(told.status, Some(0), "{told:?}");
         told
     };
-    told(&short(&["--machine", "-o", "machine.json"]));
+    let measured = told(&short(&["--machine", "-o", "machine.json"]));
+    contains(
+        &measured.out,
+        &["operation  ", "near  ", "shared_read  ", "upc_memget  "],
+    );
+    contains(&measured.out, &["ns/byte (off by "]);
     let machine = fs::read(bench.path("machine.json")).unwrap();
     let machine: Value = serde_json::from_slice(&machine).unwrap();
     keeps_schema(&machine, "machine-1");

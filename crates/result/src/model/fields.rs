@@ -355,7 +355,7 @@ fields! {
 
     MachineUse { free: measured, host, is_of_run; inner: operations; }
     OperationLength {
-        free: calls, is_slow;
+        free: calls, is_slow, is_of_one_thread;
         call_path: call_path;
         number: median_seconds, expected_seconds;
     }

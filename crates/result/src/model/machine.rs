@@ -22,14 +22,17 @@ pub struct MachineUse {
 pub struct OperationLength {
     /// Index of the call path in the cube.
     pub call_path: usize,
-    /// Instances that all threads took part in.
+    /// Instances that all threads took part in; of a lock, those in which nobody held it.
     pub calls: u64,
-    /// From the moment when the last thread has come until the last one has left, in seconds: half
-    /// of the instances take no longer. Without the time of recording.
+    /// From the moment when the last thread has come until the last one has left, in seconds; of a
+    /// lock, the length of the call. Half of the instances take no longer. Without the time of recording.
     pub median_seconds: f64,
     /// Expected time with as many threads on as many nodes; absent if that was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_seconds: Option<f64>,
     /// It takes surely longer than it should, by half or more.
     pub is_slow: bool,
+    /// The calls are of one thread each: of a lock that nobody held.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_one_thread: bool,
 }

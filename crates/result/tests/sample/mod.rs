@@ -189,6 +189,7 @@ pub fn sample() -> AnalysisResult {
                     median_seconds: 2e-5,
                     expected_seconds: Some(1e-5),
                     is_slow: true,
+                    is_of_one_thread: true,
                 }],
             }),
             worst_instances: vec![InstanceTimes {

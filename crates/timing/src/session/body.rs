@@ -24,7 +24,7 @@ impl Body {
             Body::Whole => operation.run(launch),
             Body::Around(seconds) => {
                 operation.start(launch);
-                processes.spin(seconds);
+                processes.compute(seconds);
                 operation.complete(launch);
             }
         }

@@ -25,6 +25,8 @@ struct State {
     time: f64,
     random: Random,
     next_noise: f64,
+    /// Seconds for which a progress thread of the library needs the core.
+    progress: f64,
 }
 
 impl State {
@@ -75,6 +77,7 @@ impl<'a> Thread<'a> {
                 time: 1e-3 * random.share(),
                 random,
                 next_noise,
+                progress: 0.0,
             }),
         }
     }
@@ -87,6 +90,18 @@ impl<'a> Thread<'a> {
     /// Computes.
     pub fn work(&self, seconds: f64) {
         self.state.borrow_mut().work(self.world, seconds);
+    }
+
+    /// Lets a progress thread of the library have the core for some seconds, as soon as this thread
+    /// computes or waits for it.
+    pub fn needs_progress(&self, seconds: f64) {
+        self.state.borrow_mut().progress += seconds;
+    }
+
+    /// Waits until the progress thread needs the core no longer.
+    pub fn wait_for_progress(&self) {
+        let seconds = std::mem::take(&mut self.state.borrow_mut().progress);
+        self.work(seconds);
     }
 
     /// Sleeps until some true time.
@@ -161,6 +176,11 @@ impl Processes for Thread<'_> {
 
     fn spin(&self, seconds: f64) {
         self.idle_until(self.true_time() + seconds);
+    }
+
+    fn compute(&self, seconds: f64) {
+        self.work(seconds);
+        self.wait_for_progress();
     }
 
     fn send(&self, to: usize, words: &[u64]) {

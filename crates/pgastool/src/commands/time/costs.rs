@@ -25,7 +25,7 @@ pub struct Kind {
 
 /// Operations by name, with the model as results name it.
 #[rustfmt::skip]
-const OPERATIONS: [(&str, Role, Place); 42] = {
+const OPERATIONS: [(&str, Role, Place); 43] = {
     use Place::{Anywhere, OfPartner};
     use Role::{Allocation, Atomic, Barrier, BlockRead, BlockWrite, Collective, Lock, Read, Write};
     [
@@ -34,6 +34,7 @@ const OPERATIONS: [(&str, Role, Place); 42] = {
         ("upc_memget", BlockRead, OfPartner),
         ("upc_memput", BlockWrite, OfPartner),
         ("upc_atomic_relaxed", Atomic, OfPartner),
+        ("upc_lock", Lock, OfPartner),
         ("upc_lock_unlock", Lock, OfPartner),
         ("upc_barrier", Barrier, Anywhere),
         ("upc_all_broadcast", Collective, Anywhere),
@@ -63,7 +64,7 @@ const OPERATIONS: [(&str, Role, Place); 42] = {
         ("shmem_getmem", BlockRead, OfPartner),
         ("shmem_putmem", BlockWrite, OfPartner),
         ("shmem_atomic_fetch_add", Atomic, OfPartner),
-        ("shmem_set_lock+clear_lock", Lock, Anywhere),
+        ("shmem_set_clear_lock", Lock, Anywhere),
         ("shmem_barrier_all", Barrier, Anywhere),
         ("shmem_sync_all", Barrier, Anywhere),
         ("shmem_broadcast64", Collective, Anywhere),

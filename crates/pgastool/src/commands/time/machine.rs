@@ -5,9 +5,10 @@ use super::catalogue::Operation;
 use super::display::Display;
 use super::driver::Driver;
 use super::measuring::{Plan, Run, measure};
-use super::{costs, outcome};
+use super::{costs, outcome, places};
 use crate::failure::{Failure, Outcome};
 use crate::installation::machine;
+use crate::output;
 use crate::terminal::Ui;
 use costs::{Kind, Place, kind};
 use jiff::ZonedDateTime;
@@ -48,6 +49,10 @@ pub fn time(arguments: &Arguments, driver: &Driver, ui: &Ui) -> Outcome {
     let machine = described(&runs, &settings)?;
     if machine.operations.is_empty() {
         return Err(Failure::new("no operation could be timed"));
+    }
+    let table = places::table(&machine, false);
+    if !table.is_empty() {
+        output::deliver(&format!("\n{table}"), None)?;
     }
     write(&machine, arguments.files.output.as_deref(), ui)?;
     let has_failed = runs.iter().any(|run| {

@@ -14,6 +14,7 @@ mod machine;
 mod measuring;
 mod method;
 mod outcome;
+mod places;
 mod series;
 mod starting;
 mod timers;
