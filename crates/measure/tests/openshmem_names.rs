@@ -1,5 +1,5 @@
-//! Each function of OpenSHMEM 1.4 and 1.5, and each that the library on this machine declares, has a
-//! wrapper or is known to be one that is not recorded; all wrappers compile together.
+//! Each function of OpenSHMEM 1.4 and 1.5, and each that the library on this machine declares, has
+//! a wrapper or is known to be one that is not recorded; all wrappers compile together.
 
 #[path = "../../trace/tests/support/not_tested.rs"]
 mod not_tested;
