@@ -57,9 +57,10 @@ pub struct LockWait {
 pub(crate) type Step = (u32, u64);
 
 fn is_stuck(seen: &Seen) -> bool {
-    let is_waiting = seen.class.is_some_and(|class| class.is_waiting());
+    // A send may wait for its receiver, and any other operation for what is lost.
+    let is_in_operation = matches!(seen.now.activity, "waiting" | "communicating");
     let usual = seen.usual.unwrap_or(0.0);
-    is_waiting && seen.now.activity == "waiting" && seen.now.seconds > LONG.max(UNUSUAL * usual)
+    is_in_operation && seen.now.seconds > LONG.max(UNUSUAL * usual)
 }
 
 fn holder(all: &[Seen], lock: u64) -> Option<&Seen> {

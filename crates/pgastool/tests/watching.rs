@@ -6,7 +6,7 @@ mod measured;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use measured::{pgastool, succeed};
 use serde_json::Value;
@@ -24,7 +24,7 @@ int main(void) {
 
 /// Two threads take two locks in opposite order.
 const LOCKS: &str = "#include <upc.h>
-upc_lock_t *shared locks[2];
+upc_lock_t *shared locks[2 * THREADS];
 int main(void) {
   int own = MYTHREAD % 2;
   if (MYTHREAD < 2) locks[own] = upc_global_lock_alloc();
@@ -112,7 +112,6 @@ fn a_wait_is_seen_while_it_lasts() {
 #[test]
 fn a_deadlock_is_named_with_both_places() {
     let dir = tempfile::tempdir().unwrap();
-    let begin = Instant::now();
     let _running = start(dir.path(), LOCKS, "3", "--live");
     let picture = seen(dir.path(), |picture| {
         !picture["deadlocks"].as_array().unwrap().is_empty()
@@ -121,16 +120,34 @@ fn a_deadlock_is_named_with_both_places() {
     let threads: Vec<_> = waits.iter().map(|w| (&w["thread"], &w["holder"])).collect();
     assert_eq!(threads, [(&0.into(), &1.into()), (&1.into(), &0.into())]);
     assert!(waits.iter().all(|w| w["place"]["line"] == 9), "{picture:#}");
-    println!("seen {:?} after the program was compiled", begin.elapsed());
-    let stuck = seen(dir.path(), |picture| {
+}
+
+#[test]
+fn a_thread_that_waits_for_long_is_reported_with_what_the_others_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let _running = start(
+        dir.path(),
+        &LATE.replace("sleep(4)", "sleep(9)"),
+        "2",
+        "--live",
+    );
+    let picture = seen(dir.path(), |picture| {
         !picture["stuck"].as_array().unwrap().is_empty()
     });
-    let stuck = &stuck["stuck"][0];
-    assert_eq!(stuck["place"]["region"], "upc_lock", "{stuck:#}");
+    let stuck = &picture["stuck"][0];
+    assert_eq!(stuck["place"]["region"], "upc_barrier", "{stuck:#}");
     assert!(stuck["seconds"].as_f64().unwrap() > 5.0, "{stuck:#}");
+    let others = stuck["others"][0].as_str().unwrap();
+    assert!(
+        others.starts_with("0 computing in main at p.upc:3"),
+        "{stuck:#}"
+    );
     let text = succeed(&mut watch(dir.path(), &["--once", "--period", "100ms"]));
     let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("stuck: thread 0 in upc_lock at p.upc:9"), "{text}");
+    assert!(
+        text.contains("stuck: thread 1 in upc_barrier at p.upc:6"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -156,12 +173,20 @@ fn a_killed_program_leaves_pages_that_are_known_as_such() {
 #[test]
 fn a_run_without_pages_says_how_to_get_some() {
     let dir = tempfile::tempdir().unwrap();
-    let mut running = start(dir.path(), "int main(void) { return 0; }", "1", "--live=only");
+    let mut running = start(
+        dir.path(),
+        "int main(void) { return 0; }",
+        "1",
+        "--live=only",
+    );
     running.0.wait().unwrap();
     let output = watch(dir.path(), &[]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("has ended"), "{said}");
-    let output = pgastool(dir.path()).args(["analyze", "e"]).output().unwrap();
+    let output = pgastool(dir.path())
+        .args(["analyze", "e"])
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("nothing was recorded"), "{said}");
 }

@@ -134,7 +134,11 @@ pub fn no_page(experiment: &Path) -> Failure {
     let Ok(metadata) = Metadata::load(experiment) else {
         return failure;
     };
+    let is_gone = metadata.run.is_some_and(|run| !run.is_alive());
     match metadata.state {
+        State::Running if is_gone => {
+            failure.help("it was killed: `pgastool report` shows what was recorded until then")
+        }
         State::Running if is_live(&metadata) => failure.help(
             "its threads may be on other machines: call `pgastool watch` there; or the program was \
              linked with an earlier pgastool",
