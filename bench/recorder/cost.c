@@ -24,8 +24,8 @@
 
 #include "cost.h"
 
-static const struct way *const ways[] = {&clock_way, &direct_way, &gasp_way, &addresses_way,
-                                         &otf2_way};
+static const struct way *const ways[] = {&clock_way, &direct_way,    &live_way,
+                                         &gasp_way,  &addresses_way, &otf2_way};
 #define WAYS ((int)(sizeof ways / sizeof *ways))
 static const char *const sequences[SEQUENCES] = {"tiny calls", "mix", "accesses"};
 static const long rounds_of[SEQUENCES] = {43, 1, 43}; /* so that all have as many events */

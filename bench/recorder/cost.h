@@ -55,7 +55,7 @@ struct way {
   void (*close)(void);
 };
 
-extern const struct way clock_way, direct_way, gasp_way, addresses_way, otf2_way;
+extern const struct way clock_way, direct_way, live_way, gasp_way, addresses_way, otf2_way;
 
 /* Says what went wrong and ends the process. */
 _Noreturn void cost_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

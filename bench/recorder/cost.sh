@@ -63,6 +63,10 @@ cost_per_event() {
                 printf "%s: ... processor time with the helper, OTF2\t%s\t%s\t0\tratio\n", s, processor[s, "direct"],
                     processor[s, "otf2"]
             }
+            for (s in sequences) {
+                more = whole[s, "live"] - whole[s, "direct"]
+                printf "%s: ns that a live page adds to the direct entry, 1\t%s\t1\t1.00\tratio\n", s, more > 0 ? more : 0
+            }
             printf "accesses: variadic entry with addresses, without\t%s\t%s\t0\tratio\n", whole["accesses", "addresses"],
                 whole["accesses", "gasp"]
         }' "$scratch/cost.all" | table

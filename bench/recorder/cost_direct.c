@@ -1,6 +1,8 @@
 /* The recorder's own C interface. */
 #include <pgas_measure.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cost.h"
 
@@ -37,3 +39,42 @@ static void close_recorder(void) { pgas_finish(recorder); }
 
 const struct way direct_way = {
     "direct", open_recorder, {tiny_calls, mix, accesses}, close_recorder};
+
+/* The other threads of a program that runs on one node have pages, too: by these it is known whose
+ * memory is near. */
+static void with_pages_of_others(void (*act)(const char *path)) {
+  char path[256];
+  int thread;
+
+  for (thread = 1; thread < COST_THREADS; thread++) {
+    snprintf(path, sizeof path, "/dev/shm/pgas-live-bench%d-%d", (int)getpid(), thread);
+    act(path);
+  }
+}
+
+static void make(const char *path) {
+  FILE *file = fopen(path, "w");
+
+  if (file == NULL) cost_fail("%s: cannot create", path);
+  fclose(file);
+}
+
+static void take_away(const char *path) { remove(path); }
+
+/* The same calls, with a page that other processes can read. */
+static void open_live(const char *directory) {
+  char run[64];
+
+  snprintf(run, sizeof run, "bench%d", (int)getpid());
+  setenv("PGAS_RUN_ID", run, 1);
+  setenv("PGAS_LIVE", "beside", 1);
+  with_pages_of_others(make);
+  open_recorder(directory);
+}
+
+static void close_live(void) {
+  close_recorder();
+  with_pages_of_others(take_away);
+}
+
+const struct way live_way = {"live", open_live, {tiny_calls, mix, accesses}, close_live};

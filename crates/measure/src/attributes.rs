@@ -76,6 +76,36 @@ impl Packed {
         }
     }
 
+    /// Thread and bytes of a transfer, which nearly all operations that move data are.
+    #[inline(always)]
+    pub(crate) fn transfer(&self) -> Option<(u32, u64)> {
+        const _: () = assert!(TRANSFER | 8 == TRANSFER_AT);
+        let is_transfer = (self.kind | 8) & 0xff == TRANSFER_AT;
+        is_transfer.then_some(((self.kind >> 8) as u32, self.second))
+    }
+
+    /// Whether data is moved, so that there may be a partner and bytes.
+    #[inline(always)]
+    pub(crate) fn moves_data(&self) -> bool {
+        const MOVING: u64 = 1 << TRANSFER
+            | 1 << TRANSFER_AT
+            | 1 << COPY
+            | 1 << COPY_AT
+            | 1 << MESSAGE
+            | 1 << COLLECTIVE;
+        MOVING >> (self.kind & 0x3f) & 1 != 0
+    }
+
+    /// The lock that an operation is about.
+    pub(crate) fn lock(&self) -> Option<u64> {
+        (self.kind & 0xff == LOCK).then_some(self.first)
+    }
+
+    /// Whether an attempt to take a lock was successful.
+    pub(crate) fn has_acquired(&self) -> bool {
+        self.kind == ATTEMPT | 1 << 8
+    }
+
     /// Key that splits the sums of transfers by partner: the other thread plus 1, or 0 for none.
     /// The partner of a copy is the side that is not `thread` itself.
     #[inline(always)]

@@ -45,6 +45,18 @@ impl Reserved {
         }
     }
 
+    /// Likewise in place of the first `length` bytes.
+    pub(crate) fn map_beginning(&self, file: libc::c_int, offset: u64, length: usize) -> bool {
+        debug_assert!(length <= self.length);
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let (at, offset) = (self.pointer.cast(), offset as libc::off_t);
+        // SAFETY: the range is part of this value's own mapping; callers keep no references into
+        // it.
+        let mapped = unsafe { libc::mmap(at, length, protection, flags, file, offset) };
+        mapped != libc::MAP_FAILED
+    }
+
     /// Puts new memory in its place.
     pub(crate) fn map_anew(&self) {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;

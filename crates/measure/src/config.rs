@@ -14,7 +14,7 @@ use crate::exclusions::Exclusions;
 use crate::files::Files;
 use crate::settings::{
     self, Clocks, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION, DEFAULT_EXCHANGES,
-    DEFAULT_SAMPLING, DEFAULT_THROTTLE, Mode, Sampling, Setting, Throttle,
+    DEFAULT_SAMPLING, DEFAULT_THROTTLE, Live, Mode, SMALLEST_BUFFER, Sampling, Setting, Throttle,
 };
 
 /// How long threads wait for one that does not compare its clock.
@@ -50,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) clocks: Option<clock_sync::Settings>,
     /// Identifier of the run, which distinguishes it from others.
     pub(crate) run: Option<String>,
+    /// Whether others can see what threads do now.
+    pub(crate) live: Live,
     /// Names of counters that are to be read at the boundaries of regions.
     pub(crate) counters: Vec<String>,
 }
@@ -88,8 +90,30 @@ impl Config {
             filter: from.filter(),
             clocks: clocks.unwrap_or(Some(DEFAULT_CLOCKS)).map(with_patience),
             run,
+            live: from.read(&settings::LIVE).unwrap_or(Live::Off),
             counters: from.read(&settings::COUNTERS).unwrap_or_default(),
         })
+        .map(Config::without_what_is_not_kept)
+    }
+
+    /// Where nothing is recorded, nothing is to be found out for that.
+    fn without_what_is_not_kept(self) -> Self {
+        if self.live != Live::Only {
+            return self;
+        }
+        Config {
+            mode: Mode::Profile,
+            buffer: SMALLEST_BUFFER,
+            throttle: None,
+            trace_limit: None,
+            synchronous: true,
+            addresses: false,
+            no_core: false,
+            sampling: None,
+            clocks: None,
+            counters: Vec::new(),
+            ..self
+        }
     }
 }
 

@@ -65,6 +65,9 @@ impl Recorder {
                     );
                     // SAFETY: there is room.
                     unsafe { state.stack.push_unchecked(open) };
+                    if HAS_ATTRIBUTES {
+                        state.show_enter(place.number(), found.site, attributes, open.begin);
+                    }
                     self.set_flags(0);
                     return;
                 }
@@ -112,6 +115,10 @@ impl Recorder {
                         // SAFETY: there is always room for one record: the limit lies that much
                         // before the end.
                         unsafe { state.put(RecordTag::Exit.head(difference), 0, 0) };
+                        if HAS_ATTRIBUTES {
+                            let time = state.page.last_time;
+                            state.show_exit(operation, Packed::NONE, time);
+                        }
                         state.stack.pop();
                         let took = state.page.last_time.wrapping_sub(open.begin);
                         let is_due = state.dictionary.watch(open.site).note(took);
@@ -132,6 +139,9 @@ impl Recorder {
                     } else {
                         0
                     };
+                    if HAS_ATTRIBUTES {
+                        state.show_exit_of_throttled(operation, 0);
+                    }
                     state.stack.pop();
                     state.counted -= 1;
                     state.tree.count(open.node, bytes);
@@ -192,6 +202,7 @@ impl Recorder {
             site,
             state.page.last_time,
         ));
+        state.show_enter(operation, site, attributes, state.page.last_time);
         self.set_flags(0);
     }
 
@@ -231,6 +242,7 @@ impl Recorder {
                 unsafe {
                     if HAS_ATTRIBUTES {
                         state.stack.push_with_unchecked(open, attributes);
+                        state.show_counted(site, attributes);
                     } else {
                         state.stack.push_unchecked(open);
                     }

@@ -112,6 +112,7 @@ impl Recorder {
         unsafe { self.fill_current(state, ends_trace) };
         let other = 1 - state.current;
         let is_stalled = self.is_synchronous || self.buffers[other].is_full();
+        state.show_stall(is_stalled);
         if self.is_synchronous {
             self.drain(&mut self.lock_sink());
         } else {
@@ -122,6 +123,7 @@ impl Recorder {
                 self.drain(&mut self.lock_sink());
             }
         }
+        state.show_stall(false);
         if self.closed.load(Ordering::SeqCst) {
             return false;
         }
@@ -222,6 +224,9 @@ impl Recorder {
         if let Some(file) = &self.buffer_file {
             file.remove();
         }
+        if let Some(live) = &state.live {
+            live.remove();
+        }
     }
 
     /// All that was in the buffers is in the stream.
@@ -241,6 +246,7 @@ impl Recorder {
         unsafe {
             let state = self.state.get();
             (&raw mut (*state).page.closed).write_volatile(1);
+            (*(&raw const (*state).stack)).note_end();
         }
     }
 

@@ -120,6 +120,7 @@ impl Recorder {
         } else {
             return false;
         }
+        state.show_return();
         let is_counted = |state| matches!(state, State::Counted | State::Sampled);
         let counted = state.stack.iter().filter(|open| is_counted(open.state()));
         state.counted = counted.count();

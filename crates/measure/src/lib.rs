@@ -44,6 +44,8 @@ mod known_addresses;
 mod left;
 mod left_out;
 mod lifecycle;
+mod live;
+mod live_file;
 mod memory;
 mod message;
 mod modules;

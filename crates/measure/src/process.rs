@@ -25,7 +25,7 @@ use crate::recorder::Recorder;
 use crate::registry::{publish, recorders};
 use crate::rehearsal::Rehearsal;
 use crate::runtime;
-use crate::settings::{EXPERIMENT, Mode};
+use crate::settings::{EXPERIMENT, Live, Mode};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
@@ -93,9 +93,21 @@ pub(crate) fn open(
     let started = thread_time();
     recorder.start();
     without_signals(|| {
+        if config.live == Live::Only {
+            return;
+        }
         if let Err(reason) = recorder.share(config, thread) {
             let mut sink = recorder.lock_sink();
             sink.add_properties(&[("buffers", format!("private: {reason}"))]);
+        }
+    });
+    without_signals(|| {
+        if let Err(reason) = recorder.show(config, thread) {
+            if thread == 0 {
+                say(&format!("no live page, {reason}; the program goes on"));
+            }
+            let mut sink = recorder.lock_sink();
+            sink.add_properties(&[("live", format!("off: {reason}"))]);
         }
     });
     let ended = thread_time();

@@ -31,8 +31,9 @@ use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, FILTERED, Place, SITE_MASK, THROTTLED, same_text};
 use crate::excluded_calls::ExcludedCalls;
 use crate::left_out::LeftOut;
+use crate::live::Live;
 use crate::samples::Samples;
-use crate::settings::{Mode, SMALLEST_BUFFER};
+use crate::settings::{self, Mode, SMALLEST_BUFFER};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
@@ -186,6 +187,11 @@ impl Recorder {
                 summed_until: start,
                 core_use_before: None,
                 run_queue: None,
+                live: match config.live {
+                    settings::Live::Off => None,
+                    _ => Some(Box::new(Live::new(thread, threads)?)),
+                },
+                is_only_live: config.live == settings::Live::Only,
                 long_gap: u64::MAX,
             }),
             buffers,
@@ -439,9 +445,15 @@ impl Recorder {
         };
         match open.state() {
             State::Counted | State::Sampled => state.exit_throttled(open),
+            State::Shown => {
+                let time = state.exit_time(open.operation());
+                state.show_exit(open.operation(), attributes, time);
+                state.stack.pop();
+            }
             State::Profiled => {
                 let time = state.exit_time(open.operation());
                 state.charge_counters();
+                state.show_exit(open.operation(), attributes, time);
                 state.exit_profiled(time, open, attributes);
             }
             State::Unrecorded | State::Filtered => state.stack.pop(),
@@ -454,6 +466,7 @@ impl Recorder {
                 {
                     return false;
                 }
+                state.show_exit(open.operation(), attributes, time);
                 // The trace may just have reached its limit; then the region is not what it was.
                 match state.stack.top() {
                     Some(&open) if open.is_recorded() => state.record_exit(time, open, attributes),
@@ -482,6 +495,7 @@ impl Recorder {
             self.set_flags(OFF);
             return was_on;
         }
+        state.show_pause(!on);
         let mut goes_on = true;
         if !on {
             state.pause();
@@ -590,7 +604,7 @@ impl Recorder {
                 State::Unrecorded => (time, Packed::NONE),
                 State::Filtered => continue,
                 // The trace has just reached its limit.
-                State::Profiled | State::Recorded => return true,
+                State::Profiled | State::Recorded | State::Shown => return true,
             };
             state.append_enter(entered, open.operation(), open.site, attributes);
             open.set_state(State::Recorded);

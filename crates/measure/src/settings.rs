@@ -81,6 +81,38 @@ pub const MODE: Setting<Mode> = Setting {
     otherwise: "writing a trace",
 };
 
+/// Whether other processes can see what threads do now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Live {
+    /// They cannot.
+    Off,
+    /// Beside what is recorded.
+    Beside,
+    /// And nothing is recorded.
+    Only,
+}
+
+/// Whether every thread has a page that others can read.
+pub const LIVE: Setting<Live> = Setting {
+    variable: "PGAS_LIVE",
+    parse: |text| match text {
+        "off" => Some(Live::Off),
+        "beside" => Some(Live::Beside),
+        "only" => Some(Live::Only),
+        _ => None,
+    },
+    write: |live| {
+        let name = match live {
+            Live::Off => "off",
+            Live::Beside => "beside",
+            Live::Only => "only",
+        };
+        name.to_owned()
+    },
+    expected: "expected off, beside (beside what is recorded) or only (and nothing is recorded)",
+    otherwise: "taking off",
+};
+
 /// Bytes of one of a thread's two buffers.
 pub const BUFFER: Setting<u64> = Setting {
     variable: "PGAS_BUFFER",

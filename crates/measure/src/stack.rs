@@ -3,6 +3,9 @@
 
 use std::ffi::c_char;
 
+use std::sync::atomic::Ordering;
+
+use pgas_live::{Page, StackEntry};
 use pgas_trace_format::MAX_DEPTH;
 
 use crate::attributes::Packed;
@@ -25,7 +28,19 @@ pub(crate) enum State {
     Profiled,
     /// A filter excludes it: what happens inside counts as its caller's.
     Filtered,
+    /// Nothing is kept of it. Other processes can see it while it is open.
+    Shown,
 }
+
+// Readers of live pages know the entries, these two numbers, and that time 0 is none.
+const _: () = {
+    use std::mem::offset_of;
+    assert!(size_of::<Open>() == size_of::<StackEntry>());
+    assert!(offset_of!(Open, begin) == offset_of!(StackEntry, begin));
+    assert!(offset_of!(Open, site) == offset_of!(StackEntry, site));
+    assert!(offset_of!(Open, kind) == offset_of!(StackEntry, kind));
+    assert!(State::Filtered as u8 == pgas_live::FILTERED);
+};
 
 /// Stands for the operation of what lies below all regions: no operation has this number.
 const BOTTOM: u8 = u8::MAX;
@@ -79,7 +94,7 @@ impl Open {
             State::Sampled,
             State::Profiled,
             State::Filtered,
-            State::Unrecorded,
+            State::Shown,
             State::Unrecorded,
         ];
         STATES[usize::from(self.kind >> 8) % STATES.len()]
@@ -113,8 +128,9 @@ pub(crate) struct Stack {
     /// Attributes of the Enter of regions that are not recorded but may have to be, at the same
     /// indices.
     attributes: Reserved,
-    depth: usize,
     beyond: u64,
+    /// Has the number of open regions, and what else others may read.
+    page: Page,
 }
 
 impl Stack {
@@ -122,8 +138,8 @@ impl Stack {
         let stack = Stack {
             memory: Reserved::new((MAX_DEPTH + 1) * size_of::<Open>())?,
             attributes: Reserved::new(MAX_DEPTH * size_of::<Packed>())?,
-            depth: 0,
             beyond: 0,
+            page: Page::new(),
         };
         let bottom = Open::new(State::Unrecorded, BOTTOM, std::ptr::null(), 0, 0);
         // SAFETY: the memory has room for it, and `Open` is plain data.
@@ -131,8 +147,53 @@ impl Stack {
         Some(stack)
     }
 
+    #[inline(always)]
     pub(crate) fn depth(&self) -> usize {
-        self.depth
+        self.page.depth.load(Ordering::Relaxed) as usize
+    }
+
+    /// Not before the regions up to that depth are there.
+    #[inline(always)]
+    fn set_depth(&mut self, depth: usize) {
+        self.page.depth.store(depth as u64, Ordering::Release);
+    }
+
+    /// What others may read of the thread.
+    #[inline(always)]
+    pub(crate) fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// Puts a file's pages in place of the page and of the first regions, of which none is open. If
+    /// that fails, nothing has changed.
+    pub(crate) fn share(&mut self, file: libc::c_int) -> bool {
+        let bottom = *self.top_or_bottom();
+        let (at, length) = (pgas_live::page::STACK_AT, pgas_live::page::STACK);
+        if !self.memory.map_beginning(file, at as u64, length) {
+            return false;
+        }
+        // SAFETY: the memory has room for it, and `Open` is plain data.
+        unsafe { self.memory.pointer().cast::<Open>().write(bottom) };
+        let (flags, protection) = (
+            libc::MAP_SHARED | libc::MAP_FIXED,
+            libc::PROT_READ | libc::PROT_WRITE,
+        );
+        let place: *mut Page = &raw mut self.page;
+        // SAFETY: a page fills its pages of memory, and is plain data for which zeros are valid.
+        let mapped =
+            unsafe { libc::mmap(place.cast(), size_of::<Page>(), protection, flags, file, 0) };
+        mapped != libc::MAP_FAILED
+    }
+
+    /// Nothing of the page changes any more.
+    pub(crate) fn note_end(&self) {
+        let ended = pgas_live::page::ENDED;
+        self.page.state.store(ended, Ordering::Release);
+    }
+
+    /// Writes the description of the thread where others read it.
+    pub(crate) fn describe(&mut self, header: pgas_live::Header) {
+        self.page.header = header;
     }
 
     /// Whether one more region can be entered. If not, the caller records nothing and calls
@@ -140,12 +201,12 @@ impl Stack {
     #[inline(always)]
     pub(crate) fn has_room(&self) -> bool {
         // One is left for a stall of the recorder itself.
-        self.depth < MAX_DEPTH - 1
+        self.depth() < MAX_DEPTH - 1
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, open: Open) {
-        assert!(self.depth < MAX_DEPTH);
+        assert!(self.depth() < MAX_DEPTH);
         // SAFETY: just checked.
         unsafe { self.push_unchecked(open) };
     }
@@ -154,15 +215,17 @@ impl Stack {
     /// There is room for one more.
     #[inline(always)]
     pub(crate) unsafe fn push_unchecked(&mut self, open: Open) {
-        // SAFETY: the memory holds MAX_DEPTH entries, and `Open` is plain data.
-        unsafe { self.opens().add(self.depth).write(open) };
-        self.depth += 1;
+        let depth = self.depth();
+        // SAFETY: promised by the caller: the memory holds MAX_DEPTH entries, and `Open` is plain
+        // data.
+        unsafe { self.opens().add(depth).write(open) };
+        self.set_depth(depth + 1);
     }
 
     /// Like [`Stack::push`], for a region whose attributes may be asked for.
     #[inline(always)]
     pub(crate) fn push_with(&mut self, open: Open, attributes: Packed) {
-        assert!(self.depth < MAX_DEPTH);
+        assert!(self.depth() < MAX_DEPTH);
         // SAFETY: just checked.
         unsafe { self.push_with_unchecked(open, attributes) };
     }
@@ -178,7 +241,7 @@ impl Stack {
             self.attributes
                 .pointer()
                 .cast::<Packed>()
-                .add(self.depth - 1)
+                .add(self.depth() - 1)
                 .write(attributes)
         };
     }
@@ -189,7 +252,7 @@ impl Stack {
     /// That region was entered by [`Stack::push_with`].
     #[inline(always)]
     pub(crate) unsafe fn attributes(&self, index: usize) -> Packed {
-        assert!(index < self.depth);
+        assert!(index < self.depth());
         // SAFETY: promised by the caller: `push_with` has written it.
         unsafe { self.attributes.pointer().cast::<Packed>().add(index).read() }
     }
@@ -202,12 +265,12 @@ impl Stack {
     pub(crate) unsafe fn top_attributes(&self) -> Packed {
         let attributes = self.attributes.pointer().cast::<Packed>();
         // SAFETY: promised by the caller.
-        unsafe { attributes.add(self.depth - 1).read() }
+        unsafe { attributes.add(self.depth() - 1).read() }
     }
 
     #[inline(always)]
     pub(crate) fn top(&self) -> Option<&Open> {
-        if self.depth == 0 {
+        if self.depth() == 0 {
             return None;
         }
         Some(self.top_or_bottom())
@@ -217,31 +280,31 @@ impl Stack {
     #[inline(always)]
     pub(crate) fn top_or_bottom(&self) -> &Open {
         // SAFETY: the entry before the first region is the bottom; `push` has written all others.
-        unsafe { &*self.opens().offset(self.depth as isize - 1) }
+        unsafe { &*self.opens().offset(self.depth() as isize - 1) }
     }
 
     #[inline(always)]
     pub(crate) fn pop(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+        self.set_depth(self.depth().saturating_sub(1));
     }
 
     #[inline(always)]
     pub(crate) fn at(&self, index: usize) -> &Open {
-        assert!(index < self.depth);
+        assert!(index < self.depth());
         // SAFETY: every entry below the depth was written by `push`.
         unsafe { &*self.opens().add(index) }
     }
 
     #[inline(always)]
     pub(crate) fn at_mut(&mut self, index: usize) -> &mut Open {
-        assert!(index < self.depth);
+        assert!(index < self.depth());
         // SAFETY: as in `at`; nobody else refers to the stack.
         unsafe { &mut *self.opens().add(index) }
     }
 
     /// All open regions, outermost first.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Open> + '_ {
-        (0..self.depth).map(|index| self.at(index))
+        (0..self.depth()).map(|index| self.at(index))
     }
 
     #[cold]

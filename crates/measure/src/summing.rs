@@ -57,6 +57,10 @@ impl ThreadState {
             self.stack.push(open);
         } else {
             self.stack.push_with(open, attributes);
+            match is_sampled {
+                true => self.show_enter(operation, site, attributes, open.begin),
+                false => self.show_counted(site, attributes),
+            }
         }
     }
 
@@ -78,6 +82,7 @@ impl ThreadState {
             // SAFETY: `enter_throttled` has given it attributes.
             unsafe { self.stack.top_attributes() }.bytes()
         };
+        self.show_exit_of_throttled(open.operation(), time);
         self.stack.pop();
         self.counted -= 1;
         if is_timed {
@@ -112,6 +117,12 @@ impl ThreadState {
         attributes: Packed,
     ) {
         let now = self.clock.now();
+        if self.is_only_live {
+            let open = Open::new(State::Shown, operation, name, site, now);
+            self.stack.push(open);
+            self.show_enter(operation, site, attributes, now);
+            return;
+        }
         self.after_gap_of_sums(now);
         let node = self.node_for(site, attributes);
         self.tree.count(node, attributes.bytes());
@@ -120,6 +131,7 @@ impl ThreadState {
         let mut open = Open::new(State::Profiled, operation, name, site, now);
         open.node = node;
         self.stack.push(open);
+        self.show_enter(operation, site, attributes, now);
         self.note_open(node);
     }
 
@@ -213,7 +225,7 @@ impl ThreadState {
                     self.tree.count(open.node, 0);
                     self.tree.note_timed(open.node);
                 }
-                State::Unrecorded | State::Filtered | State::Profiled => continue,
+                State::Unrecorded | State::Filtered | State::Profiled | State::Shown => continue,
             }
             self.tree.note_begin(open.node, time);
             let open = self.stack.at_mut(index);
@@ -266,6 +278,9 @@ impl ThreadState {
 
     /// A wait for a buffer while sums are all that is kept.
     pub(crate) fn sum_stall(&mut self, begin: u64) {
+        if self.is_only_live {
+            return;
+        }
         if let Some(site) = self.stall_site() {
             let node = self.node_for(site, Packed::NONE);
             let ticks = self.clock.now().saturating_sub(begin);
@@ -281,7 +296,7 @@ impl ThreadState {
 
     /// Whether there is something to be written.
     pub(crate) fn has_sums(&self) -> bool {
-        self.is_profile || self.tree.has_changed() || self.has_counted()
+        self.is_profile && !self.is_only_live || self.tree.has_changed() || self.has_counted()
     }
 
     fn has_counted(&self) -> bool {

@@ -22,6 +22,7 @@ use crate::dictionary::{Dictionary, FIRST_MARK, NOT_FOUND, Place, SITE_MASK};
 use crate::exclusions::Exclusions;
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
+use crate::live::Live;
 use crate::run_queue::RunQueue;
 use crate::samples::Samples;
 use crate::settings::Throttle;
@@ -98,6 +99,10 @@ pub(crate) struct ThreadState {
     /// Where the kernel says how long the thread had no core; `None` if it does not, or nobody
     /// wants to know.
     pub(crate) run_queue: Option<RunQueue>,
+    /// What others can see of the thread; `None` if they cannot.
+    pub(crate) live: Option<Box<Live>>,
+    /// That is all that is kept.
+    pub(crate) is_only_live: bool,
     /// Ticks between two events from which on it is asked; the largest number if it never is.
     pub(crate) long_gap: u64,
 }
@@ -156,6 +161,9 @@ impl ThreadState {
         }
         self.tree.forget_everything();
         self.sites_before = 0;
+        if let Some(live) = &mut self.live {
+            live.reset(self.stack.page());
+        }
     }
 
     /// Ticks since the last event. Counters of different cores may differ by some ticks, so time
@@ -237,6 +245,7 @@ impl ThreadState {
             site,
             self.page.last_time,
         ));
+        self.show_enter(operation, site, attributes, self.page.last_time);
     }
 
     /// Exit of the innermost region, which is recorded.
@@ -281,8 +290,12 @@ impl ThreadState {
         // allocator.
         // SAFETY: promised by the caller.
         let site = without_signals(|| unsafe { self.dictionary.define(place) });
-        if let (Some(journal), true) = (&mut self.journal, self.dictionary.new.len() > before) {
-            journal.push(&mut self.page, &self.dictionary.new[before..]);
+        let new = &self.dictionary.new[before..];
+        if let (Some(journal), false) = (&mut self.journal, new.is_empty()) {
+            journal.push(&mut self.page, new);
+        }
+        if let (Some(live), false) = (&mut self.live, new.is_empty()) {
+            without_signals(|| live.define(self.stack.page(), place.number(), new));
         }
         site
     }

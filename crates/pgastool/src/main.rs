@@ -23,7 +23,7 @@ mod terminal;
 use cli::{Command, completions, manual, markdown};
 use commands::{
     analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, time, view,
+    script, time, view, watch,
 };
 use process::interrupt;
 use std::process::ExitCode;
@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     let outcome = match &cli.command {
         Command::Compile(arguments) => compile::compile(arguments, &ui),
         Command::Run(arguments) => run::run(arguments, &ui),
+        Command::Watch(arguments) => watch::watch(arguments, &ui),
         Command::Script(arguments) => script::script(arguments, &ui),
         Command::Analyze(arguments) => analyze::analyze(arguments, &ui),
         Command::Report(arguments) => report::report(arguments, &ui),

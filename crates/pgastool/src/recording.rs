@@ -22,6 +22,10 @@ pub struct Recording {
     /// states then
     #[arg(long, conflicts_with_all = ["throttle", "trace_limit", "addresses"], help_heading = HEADING)]
     pub profile: bool,
+    /// Let `pgastool watch` see what threads do while the program runs, beside what is recorded;
+    /// --live=only: record nothing
+    #[arg(long, value_name = "beside|only", num_args = 0..=1, require_equals = true, default_missing_value = "beside", value_parser = live, help_heading = HEADING)]
+    pub live: Option<String>,
     /// Functions and operations that are not recorded, in Score-P's filter format; any program,
     /// without compiling anew
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
@@ -105,11 +109,16 @@ impl Setting {
     }
 }
 
-const SETTINGS: [Setting; 11] = [
+const SETTINGS: [Setting; 12] = [
     Setting {
         name: "mode",
         variable: settings::MODE.variable,
         value: Value::Switch(|r| r.profile, "profile"),
+    },
+    Setting {
+        name: LIVE,
+        variable: settings::LIVE.variable,
+        value: Value::Text(|r| &r.live, live),
     },
     Setting {
         name: "throttle",
@@ -163,6 +172,10 @@ const SETTINGS: [Setting; 11] = [
     },
 ];
 
+/// Name of the setting for pages that can be watched.
+pub const LIVE: &str = "live";
+/// Value of that setting if nothing else is kept.
+pub const ONLY: &str = "only";
 /// Name of the setting that lists counters.
 pub const COUNTERS: &str = "counters";
 
@@ -220,6 +233,10 @@ impl Recording {
             })
             .collect()
     }
+}
+
+fn live(text: &str) -> Result<String, String> {
+    settings::LIVE.canonical(text)
 }
 
 fn throttle(text: &str) -> Result<String, String> {
@@ -308,6 +325,7 @@ mod tests {
     fn values_come_out_in_one_form() {
         for (check, given, passed) in [
             (buffer as fn(&str) -> _, "4096", "4096"),
+            (live, "only", "only"),
             (buffer, "64m", "67108864"),
             (buffer, "64KB", "65536"),
             (compress, "None", "none"),
@@ -342,6 +360,7 @@ mod tests {
             (buffer, "", "4K to 64M"),
             (buffer, "99999999999999999999", "4K to 64M"),
             (buffer, "18014398509481984K", "4K to 64M"),
+            (live, "yes", "beside"),
             (compress, "0", "1 to 19"),
             (compress, "20", "1 to 19"),
             (compress, "zstd", "1 to 19"),

@@ -55,6 +55,16 @@ pub fn started(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_nanos(metadata.started_unix_ns))
 }
 
+/// Sites of a running program with their files, lines and names, as far as the files know them that
+/// its code was loaded from. `directory` is its experiment.
+pub fn named(directory: &Path, metadata: &Metadata, mut sites: Vec<Site>) -> Vec<Site> {
+    let mut places = Places::find(directory, metadata, &of_sites(sites.iter()));
+    for site in &mut sites {
+        places.name(site);
+    }
+    sites
+}
+
 /// Known properties of the code at each site.
 pub(crate) struct Places {
     symbols: Symbols,

@@ -9,7 +9,7 @@ mod usage;
 
 use crate::commands::{
     analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, time, view,
+    script, time, view, watch,
 };
 use crate::terminal::Global;
 use clap::{Parser, Subcommand};
@@ -37,6 +37,7 @@ pub struct Cli {
 pub enum Command {
     Compile(compile::Arguments),
     Run(run::Arguments),
+    Watch(watch::Arguments),
     Script(script::Arguments),
     Analyze(analyze::Arguments),
     Report(report::Arguments),

@@ -15,3 +15,4 @@ pub mod score;
 pub mod script;
 pub mod time;
 pub mod view;
+pub mod watch;

@@ -7,6 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::installation;
 use crate::output;
 use crate::process::interrupt;
+use crate::recording;
 use crate::terminal::{Ui, unicode_locale};
 use clap::Args;
 use pgas_analyze::distributed::Team;
@@ -141,6 +142,14 @@ fn analyze_one(
 ) -> Result<(), Failure> {
     let started = Instant::now();
     let mut experiment = experiment::open(directory, ui)?;
+    let live = experiment.metadata().recording.get(recording::LIVE);
+    if live.is_some_and(|live| live == recording::ONLY) {
+        return Err(Failure::new(format!(
+            "{}: nothing was recorded, as the run had --live=only",
+            directory.display()
+        ))
+        .help("run the program with --live, or without it, to have something to analyse"));
+    }
     experiment.stop_on(interruption);
     let mut result = {
         let progress = ui.progress("analysing", experiment.event_count());

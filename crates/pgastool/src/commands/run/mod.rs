@@ -19,8 +19,10 @@ use crate::recording::{self, Recording};
 use crate::terminal::Ui;
 use clap::Args;
 use pgas_base::shell::shown;
+use pgas_live::place::PLACE;
 use pgas_machine::Machine;
 use pgas_measure::settings::{EXPERIMENT, RUN_ID};
+use pgas_monitor::runs::Runs;
 use pgas_trace::Experiment;
 use pgas_trace::buffers::Identity;
 use pgas_trace::experiment::{create, create_default};
@@ -276,6 +278,15 @@ impl Measurement<'_> {
         }
         // Processes of a program whose first one was killed may take a moment.
         experiment::collect(directory, Duration::from_secs(2), ui);
+        remove_pages(ui);
+        if metadata
+            .recording
+            .get(recording::LIVE)
+            .is_some_and(|live| live == recording::ONLY)
+        {
+            ui.note("nothing was recorded, as --live=only asks for");
+            return Ok((ended, received));
+        }
         let experiment = Experiment::open(directory);
         let recorded = experiment
             .as_ref()
@@ -465,6 +476,18 @@ impl Measurement<'_> {
                 }
             ));
         }
+    }
+}
+
+/// Removes the pages of threads that were killed.
+fn remove_pages(ui: &Ui) {
+    match Runs::find(Path::new(PLACE)) {
+        Ok(mut runs) => {
+            runs.remove_stale();
+        }
+        // Without that directory there are no pages.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => ui.warning(format_args!("{PLACE}: cannot read: {error}")),
     }
 }
 

@@ -1,0 +1,57 @@
+//! A live page with any words at its beginning and any definitions, with a header that is in order
+//! unless the first byte is odd: an error, or a picture in which times add up to what has passed.
+#![no_main]
+
+use std::mem::offset_of;
+
+use libfuzzer_sys::fuzz_target;
+use pgas_live::page::{LENGTH, MAGIC, NAMES_AT, RUNNING, VERSION};
+use pgas_live::{Header, LivePage, Page, Source};
+
+/// Bytes of definitions that an input may have.
+const DEFINITIONS: usize = 1024;
+/// When the thread began, and when it is looked at.
+const START: u64 = 1 << 39;
+const NOW: u64 = 1 << 40;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, rest)) = bytes.split_first() else {
+        return;
+    };
+    let mut page = vec![0; LENGTH];
+    let (definitions, words) = rest.split_at(rest.len().min(DEFINITIONS));
+    let words = &words[..words.len().min(NAMES_AT)];
+    page[..words.len()].copy_from_slice(words);
+    page[NAMES_AT..NAMES_AT + definitions.len()].copy_from_slice(definitions);
+    if first & 1 == 0 {
+        put(&mut page, offset_of!(Page, state), &RUNNING.to_ne_bytes());
+        let at = offset_of!(Page, header);
+        let mut own = [0; size_of::<Header>()];
+        own.copy_from_slice(&page[at..at + size_of::<Header>()]);
+        let mut header = Header::from_bytes(&own);
+        (header.magic, header.version, header.clock) = (MAGIC, VERSION, 0);
+        (header.start_ticks, header.start_nanoseconds) = (START, START);
+        header.checksum = header.right_checksum();
+        put(&mut page, at, header.bytes());
+    }
+    let now: Source = |_| {
+        Some(pgas_live::CalibrationPair {
+            ticks: NOW,
+            nanoseconds: NOW,
+        })
+    };
+    let Ok(page) = LivePage::of_bytes("page", &page, now) else {
+        return;
+    };
+    let Ok(snapshot) = page.snapshot() else {
+        return;
+    };
+    let times = snapshot.operations.iter().map(|operation| operation.ticks);
+    let sum: u128 = times.map(u128::from).sum();
+    assert!(first & 1 == 1 || sum <= u128::from(NOW - START) + 2_000_000);
+    let _ = page.places(snapshot.definitions);
+});
+
+fn put(page: &mut [u8], at: usize, bytes: &[u8]) {
+    page[at..at + bytes.len()].copy_from_slice(bytes);
+}

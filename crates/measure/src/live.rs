@@ -1,0 +1,380 @@
+//! What others can see of a thread while it runs: its operations, where it stores to its page
+//! (`pgas_live`). Open regions need no store of their own: the stack itself can be seen.
+//!
+//! Only the outermost of nested operations is timed, so that times of operations add up to no more
+//! than has passed.
+
+use pgas_live::page::{self, NAMES, NAMES_AT, NAMES_STEP, ROW_AREA};
+use pgas_live::row::{OPERATION_ROWS, Partner, SHARED, SITE_ROWS, add};
+use pgas_live::{Page, Row};
+use pgas_trace_format::model::Operation;
+
+use std::ffi::CString;
+use std::sync::atomic::Ordering;
+
+use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
+use crate::buffer::Reserved;
+use crate::buffer_file::provide_in;
+use crate::live_file::Partners;
+use crate::thread_state::ThreadState;
+
+/// A place that has no row: a region in which the thread computes.
+const NO_ROW: u16 = u16::MAX;
+
+/// Counters of a thread that others can see.
+pub(crate) struct Live {
+    pub(crate) rows: Reserved,
+    pub(crate) names: Reserved,
+    /// Bytes of names that can be written.
+    pub(crate) names_provided: usize,
+    /// By place.
+    rows_of_places: Vec<u16>,
+    /// By operation.
+    rows_of_operations: [u16; 256],
+    /// Depth at which the outermost operation is open, 0 if none is; and its row.
+    timed: usize,
+    timed_row: u16,
+    /// The lock that the thread tries to take.
+    attempted: u64,
+    /// Since the recorder holds the thread up, or the program has switched recording off: that is
+    /// counted.
+    is_stall_open: bool,
+    is_pause_open: bool,
+    thread: u32,
+    threads: u32,
+    pub(crate) partners: Partners,
+    /// The file that all this is in, once it is.
+    pub(crate) file: Option<CString>,
+}
+
+impl Live {
+    /// For a thread; `None` if there is no memory. Nobody sees it yet.
+    pub(crate) fn new(thread: u32, threads: u32) -> Option<Self> {
+        Some(Live {
+            rows: Reserved::new(ROW_AREA)?,
+            names: Reserved::new(NAMES)?,
+            names_provided: NAMES,
+            rows_of_places: Vec::new(),
+            rows_of_operations: [NO_ROW; 256],
+            timed: 0,
+            timed_row: 0,
+            attempted: 0,
+            is_stall_open: false,
+            is_pause_open: false,
+            thread,
+            threads,
+            partners: Partners::new(thread, threads),
+            file: None,
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn reset(&mut self, page: &Page) {
+        page.reset();
+        self.rows.map_anew();
+        self.rows_of_places.clear();
+        self.rows_of_operations = [NO_ROW; 256];
+        self.timed = 0;
+    }
+
+    #[inline(always)]
+    fn row(&self, number: u16) -> &Row {
+        debug_assert!(usize::from(number) < page::ROW_AREA / size_of::<Row>());
+        // SAFETY: rows have numbers below their number; the memory has room for all of them, is
+        // aligned, and zeros are a row.
+        unsafe { &*self.rows.pointer().cast::<Row>().add(usize::from(number)) }
+    }
+
+    #[inline(always)]
+    fn row_of(&self, site: u32) -> Option<u16> {
+        let row = self.rows_of_places.get(site as usize).copied();
+        row.filter(|&row| row != NO_ROW)
+    }
+
+    /// Takes note of a place that is new, the next one after those that are known.
+    pub(crate) fn define(&mut self, page: &Page, operation: u8, definition: &[u8]) {
+        self.add_name(page, definition);
+        let site = self.rows_of_places.len() as u32;
+        let row = match is_timed(operation) {
+            true => self.new_row(page, site, operation),
+            false => NO_ROW,
+        };
+        self.rows_of_places.push(row);
+    }
+
+    fn new_row(&mut self, page: &Page, site: u32, operation: u8) -> u16 {
+        let next = |used: &std::sync::atomic::AtomicU64, first: usize, most: usize| {
+            let number = used.load(Ordering::Relaxed) as usize;
+            (number < most).then_some((first + number) as u16)
+        };
+        if let Some(row) = next(&page.site_rows, 0, SITE_ROWS) {
+            self.row(row).begin(site, operation);
+            page.site_rows.store(u64::from(row) + 1, Ordering::Release);
+            return row;
+        }
+        let known = self.rows_of_operations[usize::from(operation)];
+        if known != NO_ROW {
+            return known;
+        }
+        let Some(row) = next(&page.operation_rows, SITE_ROWS, OPERATION_ROWS) else {
+            return NO_ROW;
+        };
+        self.row(row).begin(SHARED, operation);
+        add(&page.operation_rows, 1);
+        self.rows_of_operations[usize::from(operation)] = row;
+        row
+    }
+
+    fn add_name(&mut self, page: &Page, definition: &[u8]) {
+        if page.names_cut.load(Ordering::Relaxed) != 0 {
+            return;
+        }
+        let begin = page.name_bytes.load(Ordering::Relaxed) as usize;
+        let end = begin + definition.len();
+        if end > NAMES || end > self.names_provided && !self.provide_names(end) {
+            page.names_cut.store(1, Ordering::Relaxed);
+            return;
+        }
+        // SAFETY: the area is that long, what was provided can be written, and only this thread
+        // writes it.
+        unsafe {
+            let place = self.names.pointer().add(begin);
+            std::ptr::copy_nonoverlapping(definition.as_ptr(), place, definition.len());
+        }
+        page.name_bytes.store(end as u64, Ordering::Release);
+        let count = page.name_count.load(Ordering::Relaxed);
+        page.name_count.store(count + 1, Ordering::Release);
+    }
+
+    fn provide_names(&mut self, end: usize) -> bool {
+        let length = end.next_multiple_of(NAMES_STEP).min(NAMES);
+        let provide = |file: &CString| provide_in(file, NAMES_AT as u64, length);
+        let is_there = self.file.as_ref().is_some_and(provide);
+        if is_there {
+            self.names_provided = length;
+        }
+        is_there
+    }
+
+    /// The thread has entered an operation at `depth`, where the outermost region has 1.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        page: &Page,
+        depth: usize,
+        operation: u8,
+        site: u32,
+        attributes: Packed,
+        time: u64,
+    ) {
+        let Some(number) = self.row_of(site) else {
+            return;
+        };
+        if self.timed == 0 {
+            self.timed = depth;
+            self.timed_row = number;
+            self.row(number).enter(time);
+        }
+        self.row(number).count();
+        self.count_bytes(number, attributes, time);
+        if is_about_lock(operation) {
+            self.enter_lock(page, operation, attributes);
+        }
+    }
+
+    /// It is about to leave it.
+    #[inline(always)]
+    fn leave(&mut self, page: &Page, depth: usize, operation: u8, attributes: Packed, time: u64) {
+        if self.timed == depth {
+            self.stop(page, time);
+        }
+        if is_about_lock(operation) {
+            self.leave_lock(page, operation, attributes);
+        }
+    }
+
+    #[inline(always)]
+    fn stop(&mut self, page: &Page, time: u64) {
+        self.row(self.timed_row).leave(time);
+        page.computes_since.store(time, Ordering::Release);
+        self.timed = 0;
+    }
+
+    #[inline(always)]
+    fn count_bytes(&mut self, row: u16, attributes: Packed, time: u64) {
+        if let Some((partner, bytes)) = attributes.transfer() {
+            if let Some(known) = self.partners.known(partner) {
+                add(&self.row(row).bytes[known], bytes);
+                return;
+            }
+        }
+        if attributes.moves_data() {
+            self.count_bytes_slowly(row, attributes, time);
+        }
+    }
+
+    #[inline(never)]
+    fn count_bytes_slowly(&mut self, row: u16, attributes: Packed, time: u64) {
+        let partner = attributes.partner(self.thread, self.threads);
+        let partner = self.partners.of(partner, time);
+        self.row(row).count_bytes(partner, attributes.bytes());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_lock(&mut self, page: &Page, operation: u8, attributes: Packed) {
+        let Some(lock) = attributes.lock() else {
+            return;
+        };
+        if operation == Operation::Lock as u8 {
+            let wanted = lock.wrapping_add(1);
+            page.wanted.store(wanted, Ordering::Release);
+        } else if operation == Operation::Unlock as u8 {
+            page.release(lock);
+        } else {
+            self.attempted = lock;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave_lock(&mut self, page: &Page, operation: u8, attributes: Packed) {
+        if operation == Operation::Lock as u8 {
+            let wanted = page.wanted.load(Ordering::Relaxed);
+            if let Some(lock) = wanted.checked_sub(1) {
+                page.hold(lock);
+            }
+            page.wanted.store(0, Ordering::Release);
+        } else if attributes.has_acquired() {
+            page.hold(self.attempted);
+        }
+    }
+
+    /// Nobody is to find the page any more.
+    pub(crate) fn remove(&self) {
+        if let Some(file) = &self.file {
+            // SAFETY: a C string.
+            unsafe { libc::unlink(file.as_ptr()) };
+        }
+    }
+}
+
+/// Whether the time of an operation is shown. The program computes in the others.
+fn is_timed(operation: u8) -> bool {
+    use Operation::*;
+    let computes = [Malloc, Realloc, MallocFree, Forall];
+    operation >= FIRST_WITH_ATTRIBUTES && !computes.iter().any(|&other| other as u8 == operation)
+}
+
+#[inline(always)]
+fn is_about_lock(operation: u8) -> bool {
+    const LOCK: u8 = Operation::Lock as u8;
+    const UNLOCK: u8 = Operation::Unlock as u8;
+    matches!(operation, LOCK..=UNLOCK)
+}
+
+impl ThreadState {
+    /// An operation was entered, and is the innermost region now.
+    #[inline(always)]
+    pub(crate) fn show_enter(&mut self, operation: u8, site: u32, attributes: Packed, time: u64) {
+        if let Some(live) = &mut self.live {
+            let depth = self.stack.depth();
+            live.enter(self.stack.page(), depth, operation, site, attributes, time);
+        }
+    }
+
+    /// The innermost region is about to be left.
+    #[inline(always)]
+    pub(crate) fn show_exit(&mut self, operation: u8, attributes: Packed, time: u64) {
+        if let Some(live) = &mut self.live {
+            let depth = self.stack.depth();
+            if attributes.moves_data() {
+                let site = self.stack.top_or_bottom().site;
+                if let Some(row) = live.row_of(site) {
+                    live.count_bytes(row, attributes, time);
+                }
+            }
+            live.leave(self.stack.page(), depth, operation, attributes, time);
+        }
+    }
+
+    /// An operation was entered that is only counted.
+    #[inline(always)]
+    pub(crate) fn show_counted(&mut self, site: u32, attributes: Packed) {
+        if let Some(live) = &mut self.live {
+            let Some(number) = live.row_of(site) else {
+                return;
+            };
+            live.row(number).count();
+            add(&self.stack.page().untimed[usize::from(number)], 1);
+            live.count_bytes(number, attributes, 0);
+        }
+    }
+
+    /// A throttled operation is about to be left, at `time` if it was timed, else 0. If it is no
+    /// more, though it was when it was entered, the clock is read.
+    #[inline(always)]
+    pub(crate) fn show_exit_of_throttled(&mut self, operation: u8, time: u64) {
+        if let Some(live) = &mut self.live {
+            let depth = self.stack.depth();
+            if live.timed == depth {
+                let time = match time {
+                    0 => self.clock.now(),
+                    time => time,
+                };
+                live.leave(self.stack.page(), depth, operation, Packed::NONE, time);
+            }
+        }
+    }
+
+    /// Regions were left without notice.
+    pub(crate) fn show_return(&mut self) {
+        let (depth, now) = (self.stack.depth(), self.clock.now());
+        if let Some(live) = &mut self.live {
+            if live.timed > depth {
+                live.stop(self.stack.page(), now);
+            }
+        }
+    }
+
+    /// From now on the recorder holds the thread up, or does so no more. Within an operation, that
+    /// is the operation's time.
+    #[inline(never)]
+    pub(crate) fn show_stall(&mut self, is_held: bool) {
+        let now = self.clock.now();
+        let Some(live) = &mut self.live else {
+            return;
+        };
+        let is_counted = is_held && live.timed == 0 && !live.is_pause_open;
+        let word = &self.stack.page().stalled;
+        if is_counted != live.is_stall_open {
+            live.is_stall_open = is_counted;
+            turn(word, is_counted, now);
+        }
+    }
+
+    /// The program switches recording off, or on again.
+    pub(crate) fn show_pause(&mut self, is_paused: bool) {
+        let now = self.clock.now();
+        let Some(live) = &mut self.live else {
+            return;
+        };
+        let is_counted = is_paused && live.timed == 0;
+        if is_counted != live.is_pause_open {
+            live.is_pause_open = is_counted;
+            turn(&self.stack.page().paused, is_counted, now);
+        }
+    }
+}
+
+/// Begins or ends a stretch of time, in a word as [`Row::time`].
+fn turn(word: &std::sync::atomic::AtomicI64, begins: bool, now: u64) {
+    let before = word.load(Ordering::Relaxed);
+    let after = match begins {
+        true => before.wrapping_sub(now as i64),
+        false => before.wrapping_add(now as i64).max(0),
+    };
+    word.store(after, Ordering::Release);
+}
+
+const _: () = assert!(Partner::Unknown as usize + 1 == pgas_live::row::PARTNERS);

@@ -1,0 +1,52 @@
+//! What the time in an operation counts as while the program runs: which part of it was waiting is
+//! not known yet, so that all time in operations that wait for other threads counts as waiting.
+
+use pgas_trace::model::Operation;
+
+/// Kinds of time beside computing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Waiting for other threads, of this kind.
+    Waiting(&'static str),
+    /// Moving data and what belongs to it, of this kind.
+    Communicating(&'static str),
+}
+
+impl Class {
+    /// The class of an operation; `None` if the program computes in it.
+    pub fn of(operation: Operation) -> Option<Class> {
+        use Class::{Communicating, Waiting};
+        use Operation::*;
+        Some(match operation {
+            Function | UserRegion | Forall | Malloc | Realloc | MallocFree | MeasurementStall
+            | NoCore => return None,
+            Notify | Wait | Barrier | CollectiveExit => Waiting("barrier"),
+            Lock | LockAttempt => Waiting("lock"),
+            FlagWait | SignalWait | EventWait | PartnerSync => Waiting("point_to_point"),
+            Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
+            | PrefixReduce | GroupCollective => Waiting("collective"),
+            Receive => Waiting("message"),
+            Unlock | Post => Communicating("release"),
+            Send => Communicating("message"),
+            Fence | NonBlockingSync => Communicating("fence"),
+            GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
+            | LockFree | AllLockFree => Communicating("allocation"),
+            Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
+            | RemoteGet | RemotePut | Atomic => Communicating("one_sided"),
+            InputOutput => Communicating("io"),
+            NoncollectiveExit | LibraryCall => Communicating("library"),
+        })
+    }
+
+    /// Whether threads in it wait for others.
+    pub fn is_waiting(self) -> bool {
+        matches!(self, Class::Waiting(_))
+    }
+
+    /// Name of the kind.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Class::Waiting(kind) | Class::Communicating(kind) => kind,
+        }
+    }
+}

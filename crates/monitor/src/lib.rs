@@ -1,0 +1,18 @@
+//! What a running program does now, from the pages that its threads keep (`pgas_live`).
+//!
+//! A [`Board`] has the pages of all threads of a run on this machine. Each [`Board::look`] compares
+//! them with the look before and gives a [`Picture`] of the period between: efficiency, who waits
+//! where and since when, who is stuck. [`text`] prints it.
+
+mod board;
+mod class;
+mod picture;
+pub mod runs;
+mod stuck;
+pub mod text;
+mod thread;
+
+pub use board::{Board, Look};
+pub use class::Class;
+pub use picture::{Bytes, Now, Picture, Place, Times, Wait};
+pub use stuck::{Deadlock, Stuck};

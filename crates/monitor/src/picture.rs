@@ -1,0 +1,166 @@
+//! What a run does in one period, as `pgastool watch --json` prints it (docs/schema/watch-1.json).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::stuck::{Deadlock, Stuck};
+
+/// A place in the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    /// Name of the operation or function.
+    pub region: String,
+    /// The file; empty if unknown.
+    pub file: String,
+    /// Line in the file, from 1; 0 if unknown.
+    pub line: u32,
+}
+
+impl Place {
+    /// "upc_barrier at heat.upc:12", with the last part of the path.
+    pub fn shown(&self) -> String {
+        let file = self.file.rsplit('/').next().unwrap_or_default();
+        match (file, self.line) {
+            ("", _) => self.region.clone(),
+            (file, 0) => format!("{} in {file}", self.region),
+            (file, line) => format!("{} at {file}:{line}", self.region),
+        }
+    }
+}
+
+/// Seconds of all threads together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Times {
+    /// In the program's own code.
+    pub computing: f64,
+    /// In operations that wait for other threads, by kind.
+    pub waiting: BTreeMap<&'static str, f64>,
+    /// In other operations, by kind.
+    pub communicating: BTreeMap<&'static str, f64>,
+    /// Of these, estimated: calls that were only counted, times the mean of those timed.
+    pub estimated: f64,
+    /// The recorder held the program up.
+    pub recording: f64,
+    /// The program had switched recording off.
+    pub paused: f64,
+}
+
+impl Times {
+    /// Share of computing in all time but that of recording and of pauses; `None` if there was none.
+    pub fn efficiency(&self) -> Option<f64> {
+        let sum = |kinds: &BTreeMap<_, f64>| kinds.values().sum::<f64>();
+        let all = self.computing + sum(&self.waiting) + sum(&self.communicating);
+        (all > 0.0).then(|| self.computing / all)
+    }
+
+    pub(crate) fn add(&mut self, other: &Times) {
+        self.computing += other.computing;
+        self.estimated += other.estimated;
+        self.recording += other.recording;
+        self.paused += other.paused;
+        for (into, from) in [
+            (&mut self.waiting, &other.waiting),
+            (&mut self.communicating, &other.communicating),
+        ] {
+            for (kind, seconds) in from {
+                *into.entry(kind).or_default() += seconds;
+            }
+        }
+    }
+}
+
+/// Bytes that operations moved, by whose memory the data is in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Bytes {
+    /// The thread's own.
+    pub own: f64,
+    /// Of other threads on its node.
+    pub near: f64,
+    /// Of threads on other nodes.
+    pub far: f64,
+    /// Of several threads, or unknown.
+    pub unknown: f64,
+}
+
+/// What a thread does now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Now {
+    /// Its number in the program, from 0.
+    pub thread: u32,
+    /// `computing`, `waiting`, `communicating`, `paused` or `ended`.
+    pub activity: &'static str,
+    /// Kind of waiting or communicating.
+    pub kind: Option<&'static str>,
+    /// Seconds for which it has been doing that.
+    pub seconds: f64,
+    /// The operation that it is in, else the innermost function or region that is known.
+    pub place: Option<Place>,
+    /// Open regions, outermost first.
+    pub path: Vec<Place>,
+    /// Open regions beyond those.
+    pub deeper: u64,
+    /// Locks that it holds.
+    pub held: Vec<u64>,
+    /// The lock that it waits for.
+    pub wanted: Option<u64>,
+    /// Share of computing in the period.
+    pub efficiency: Option<f64>,
+}
+
+/// Threads that wait at one place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Wait {
+    /// Where.
+    pub place: Place,
+    /// Kind of wait.
+    pub kind: &'static str,
+    /// Which threads.
+    pub threads: Vec<u32>,
+    /// Seconds for which the first of them has been waiting.
+    pub longest: f64,
+    /// That thread.
+    pub longest_thread: u32,
+}
+
+/// A period of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Picture {
+    /// Version of this format: 1.
+    pub schema: u32,
+    /// The experiment's directory.
+    pub experiment: String,
+    /// Identifier of the run.
+    pub run: String,
+    /// Nanoseconds since 1970: the end of the period.
+    pub time_unix_ns: u64,
+    /// Seconds since the first thread began.
+    pub elapsed: f64,
+    /// Length of the period in seconds.
+    pub period: f64,
+    /// Threads of the program.
+    pub threads: u32,
+    /// Those of them that this picture is of: the others are on other machines, have ended, or
+    /// cannot be read.
+    pub seen: u32,
+    /// Share of computing in the period; `null` if there is nothing to tell it from.
+    pub efficiency: Option<f64>,
+    /// Times in the period.
+    pub times: Times,
+    /// Calls of operations a second.
+    pub calls_per_second: f64,
+    /// Bytes a second.
+    pub bytes_per_second: Bytes,
+    /// Number of threads that wait now.
+    pub waiting: u32,
+    /// Places where threads wait now, that of the most threads first.
+    pub waits: Vec<Wait>,
+    /// What each thread does now.
+    pub now: Vec<Now>,
+    /// Threads that wait for much longer than they use to.
+    pub stuck: Vec<Stuck>,
+    /// Threads that wait for each other's locks.
+    pub deadlocks: Vec<Deadlock>,
+    /// Pages that cannot be read, and why.
+    pub problems: Vec<String>,
+}

@@ -1,0 +1,229 @@
+//! One thread between two looks at its page.
+
+use std::path::Path;
+
+use pgas_live::{Activity, LivePage, Problem, Snapshot, State};
+use pgas_trace::metadata::Metadata;
+use pgas_trace::model::Site;
+use pgas_trace::places;
+
+use crate::class::Class;
+use crate::picture::{Bytes, Now, Place, Times};
+
+/// A thread that is watched.
+#[derive(Debug)]
+pub(crate) struct Thread {
+    pub(crate) number: u32,
+    page: LivePage,
+    /// Places with their names.
+    sites: Vec<Site>,
+    last: Option<Snapshot>,
+    /// The page does not change any more.
+    pub(crate) has_ended: bool,
+}
+
+/// What a thread did between two looks.
+#[derive(Debug, Default)]
+pub(crate) struct Period {
+    pub(crate) seconds: f64,
+    pub(crate) times: Times,
+    pub(crate) calls: f64,
+    pub(crate) bytes: Bytes,
+}
+
+/// A thread as it is now.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) now: Now,
+    pub(crate) class: Option<Class>,
+    /// Mean seconds of earlier calls of the operation that it is in, if there were any.
+    pub(crate) usual: Option<f64>,
+    /// Begin of the activity, in ticks: equal if it is the same.
+    pub(crate) since: u64,
+    pub(crate) period: Option<Period>,
+    pub(crate) elapsed: f64,
+}
+
+impl Thread {
+    pub(crate) fn new(page: LivePage) -> Self {
+        Thread {
+            number: page.header().thread,
+            page,
+            sites: Vec::new(),
+            last: None,
+            has_ended: false,
+        }
+    }
+
+    pub(crate) fn page(&self) -> &LivePage {
+        &self.page
+    }
+
+    /// What it does now, and did since the last look.
+    pub(crate) fn look(
+        &mut self,
+        description: Option<(&Path, &Metadata)>,
+    ) -> Result<Seen, Problem> {
+        let snapshot = self.page.snapshot()?;
+        if snapshot.state == State::Running {
+            self.page.check_process()?;
+        }
+        if snapshot.definitions > self.sites.len() as u64 {
+            let sites = self.page.places(snapshot.definitions)?;
+            self.sites = match description {
+                Some((directory, metadata)) => places::named(directory, metadata, sites),
+                None => sites,
+            };
+        }
+        self.has_ended = snapshot.state == State::Ended;
+        let seconds = self.seconds_per_tick(&snapshot);
+        let period = self
+            .last
+            .as_ref()
+            .map(|last| period(last, &snapshot, seconds));
+        let (class, usual, since) = current(&snapshot, seconds);
+        let seen = Seen {
+            now: self.now(&snapshot, seconds, &period),
+            class,
+            usual,
+            since,
+            period,
+            elapsed: (snapshot.time.nanoseconds - self.page.header().start_nanoseconds) as f64
+                * 1e-9,
+        };
+        self.last = Some(snapshot);
+        Ok(seen)
+    }
+
+    /// Of the thread's clock, at its mean rate since it began.
+    fn seconds_per_tick(&self, snapshot: &Snapshot) -> f64 {
+        let start = self.page.header().start();
+        let ticks = snapshot.time.ticks.saturating_sub(start.ticks).max(1);
+        let nanoseconds = snapshot.time.nanoseconds.saturating_sub(start.nanoseconds);
+        nanoseconds as f64 * 1e-9 / ticks as f64
+    }
+
+    fn now(&self, snapshot: &Snapshot, seconds: f64, period: &Option<Period>) -> Now {
+        let path: Vec<Place> = snapshot
+            .path
+            .iter()
+            .filter_map(|region| self.place(region.place?))
+            .collect();
+        let (class, _, since) = current(snapshot, seconds);
+        let (activity, kind) = match class {
+            _ if snapshot.state == State::Ended => ("ended", None),
+            _ if snapshot.is_paused => ("paused", None),
+            None => ("computing", None),
+            Some(Class::Waiting(kind)) => ("waiting", Some(kind)),
+            Some(Class::Communicating(kind)) => ("communicating", Some(kind)),
+        };
+        let place = match snapshot.activity {
+            Activity::In { operation, .. } => {
+                let operation = &snapshot.operations[operation];
+                let known = operation.place.and_then(|place| self.place(place));
+                // Of an operation with many places, the page has the one on the path.
+                let name = operation.operation.name();
+                let on_path = || {
+                    path.iter()
+                        .rev()
+                        .find(|place| place.region == name)
+                        .cloned()
+                };
+                Some(known.or_else(on_path).unwrap_or_else(|| Place {
+                    region: name.to_owned(),
+                    ..Place::default()
+                }))
+            }
+            Activity::Computing { .. } => path.last().cloned(),
+        };
+        Now {
+            thread: self.number,
+            activity,
+            kind,
+            seconds: snapshot.time.ticks.saturating_sub(since) as f64 * seconds,
+            place,
+            path,
+            deeper: snapshot.deeper,
+            held: snapshot.held.clone(),
+            wanted: snapshot.wanted,
+            efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
+        }
+    }
+
+    fn place(&self, number: u32) -> Option<Place> {
+        let site = self.sites.get(number as usize)?;
+        Some(Place {
+            region: site.region_name().to_owned(),
+            file: site.file.clone(),
+            line: site.line,
+        })
+    }
+}
+
+/// Class of what a thread does, seconds that this took on average before, and since when in ticks.
+fn current(snapshot: &Snapshot, seconds: f64) -> (Option<Class>, Option<f64>, u64) {
+    match snapshot.activity {
+        Activity::Computing { since } => (None, None, since),
+        Activity::In { operation, since } => {
+            let row = &snapshot.operations[operation];
+            let now = snapshot.time.ticks.saturating_sub(since);
+            let timed = row.calls.saturating_sub(row.untimed).saturating_sub(1);
+            let before = row.ticks.saturating_sub(now) as f64 * seconds;
+            let usual = (timed > 0).then(|| before / timed as f64);
+            (Class::of(row.operation), usual, since)
+        }
+    }
+}
+
+fn period(last: &Snapshot, now: &Snapshot, seconds: f64) -> Period {
+    let ticks = now.time.ticks.saturating_sub(last.time.ticks);
+    let mut period = Period {
+        seconds: ticks as f64 * seconds,
+        ..Period::default()
+    };
+    let since = |now: u64, last: u64| now.saturating_sub(last) as f64 * seconds;
+    let times = &mut period.times;
+    times.recording = since(now.stalled, last.stalled);
+    times.paused = since(now.paused, last.paused);
+    let mut rest = period.seconds - times.recording - times.paused;
+    for row in &now.operations {
+        let key = |other: &&pgas_live::Operation| {
+            (other.place, other.operation) == (row.place, row.operation)
+        };
+        let before = last.operations.iter().find(key);
+        let (ticks, calls, untimed, bytes) = match before {
+            Some(row) => (row.ticks, row.calls, row.untimed, row.bytes),
+            None => Default::default(),
+        };
+        let mut took = since(row.ticks, ticks);
+        let timed = row.calls.saturating_sub(row.untimed);
+        if timed > 0 && row.untimed > untimed {
+            let mean = row.ticks as f64 * seconds / timed as f64;
+            let estimated = mean * (row.untimed - untimed) as f64;
+            let estimated = estimated.min((rest - took).max(0.0));
+            times.estimated += estimated;
+            took += estimated;
+        }
+        rest -= took;
+        match Class::of(row.operation) {
+            Some(Class::Waiting(kind)) => *times.waiting.entry(kind).or_default() += took,
+            Some(Class::Communicating(kind)) => {
+                *times.communicating.entry(kind).or_default() += took;
+            }
+            None => rest += took,
+        }
+        period.calls += row.calls.saturating_sub(calls) as f64;
+        let moved: Vec<f64> = row
+            .bytes
+            .iter()
+            .zip(bytes)
+            .map(|(now, before)| now.saturating_sub(before) as f64)
+            .collect();
+        period.bytes.own += moved[0];
+        period.bytes.near += moved[1];
+        period.bytes.far += moved[2];
+        period.bytes.unknown += moved[3];
+    }
+    times.computing = rest.max(0.0);
+    period
+}

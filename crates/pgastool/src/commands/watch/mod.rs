@@ -1,0 +1,152 @@
+//! `pgastool watch`: what a running program does now, a line for each period.
+
+mod choosing;
+
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use pgas_base::models::Words;
+use pgas_live::place::PLACE;
+use pgas_monitor::{Board, Look, Picture, text};
+
+use self::choosing::Chosen;
+use crate::arguments::Seconds;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::process::interrupt;
+use crate::terminal::Ui;
+
+/// Pictures a second, at most.
+const MOST: f64 = 20.0;
+/// How long the first page of a run may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Show what a running program does now: efficiency, who waits where and since when
+///
+/// For programs that `pgastool run --live` has started on this machine. Ends when the program ends.
+/// A thread that waits for more than 5 s and 10 times as long as it uses to is reported as stuck,
+/// with what the others do; so are threads that wait for each other's locks.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  pgastool watch                     the program that runs\n  pgastool \
+                  watch --period 10s >> log  a line every 10 s\n  pgastool watch --once --json | \
+                  jq .efficiency"
+)]
+pub struct Arguments {
+    /// The experiment, or the number of one of the program's processes [default: the run of this
+    /// user that was started last]
+    #[arg(value_name = "EXPERIMENT|PID")]
+    pub run: Option<String>,
+    /// Print a line for each period, and one for each thread that is stuck (the default)
+    #[arg(long, conflicts_with = "json")]
+    pub text: bool,
+    /// Print a JSON object for each period (docs/schema/watch-1.json)
+    #[arg(long)]
+    pub json: bool,
+    /// Time between two pictures, at least 50ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = period)]
+    pub period: Seconds,
+    /// Print one period and end
+    #[arg(long)]
+    pub once: bool,
+}
+
+fn period(text: &str) -> Result<Seconds, String> {
+    let period: Seconds = text.parse()?;
+    match period.0 >= 1.0 / MOST && period.0 <= 86_400.0 {
+        true => Ok(period),
+        false => Err("expected a time from 50ms to 24h, such as 1s".to_owned()),
+    }
+}
+
+pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
+    let interruption = interrupt::watch()?;
+    let place = Path::new(PLACE);
+    let chosen = Chosen::of(place, arguments.run.as_deref(), ui)?;
+    let mut watching = Watching {
+        arguments,
+        ui,
+        words: text::words(&chosen.runtime),
+        alarms: Vec::new(),
+    };
+    let mut board = Board::new(place, &chosen.key, &chosen.experiment);
+    let begin = Instant::now();
+    let (mut pictures, mut next) = (0, begin);
+    loop {
+        match board.look()? {
+            Look::Going(picture) => {
+                // The first one is what the second is compared with.
+                if pictures > 0 {
+                    watching.show(&picture)?;
+                    if arguments.once {
+                        return Ok(0);
+                    }
+                }
+                pictures += 1;
+            }
+            Look::Ended => return watching.end(pictures, &chosen),
+            Look::Killed(threads) => return Err(killed(threads, &watching.words)),
+            Look::Nothing if begin.elapsed() < PATIENCE => {}
+            Look::Nothing => return Err(choosing::no_page(&chosen.experiment)),
+        }
+        next += Duration::from_secs_f64(arguments.period.0);
+        // A period that took too long is not made up for.
+        next = next.max(Instant::now());
+        while Instant::now() < next {
+            if interruption.is_requested() {
+                return Ok(0);
+            }
+            sleep((next - Instant::now()).min(Duration::from_millis(50)));
+        }
+    }
+}
+
+/// How pictures are shown.
+struct Watching<'a> {
+    arguments: &'a Arguments,
+    ui: &'a Ui,
+    words: Words,
+    /// Those that were reported last.
+    alarms: Vec<(u32, bool)>,
+}
+
+impl Watching<'_> {
+    fn show(&mut self, picture: &Picture) -> Result<(), Failure> {
+        if self.arguments.json {
+            return output::deliver(&serde_json::to_string(picture)?, None);
+        }
+        for problem in &picture.problems {
+            self.ui.warning(problem);
+        }
+        let mut lines = vec![text::line(picture, &self.words)];
+        let alarms = text::key(picture);
+        if alarms != self.alarms {
+            lines.extend(text::alarms(picture, &self.words));
+            self.alarms = alarms;
+        }
+        output::deliver(&lines.join("\n"), None)
+    }
+
+    fn end(&self, pictures: u32, chosen: &Chosen) -> Outcome {
+        if pictures == 0 {
+            return Err(choosing::no_page(&chosen.experiment));
+        }
+        self.ui.note("the program has ended");
+        Ok(0)
+    }
+}
+
+fn killed(threads: usize, words: &Words) -> Failure {
+    let mut failure = Failure::new(format!(
+        "the program was killed: the processes of {} are gone and have left their pages behind",
+        words.count(threads)
+    ))
+    .help(
+        "`pgastool report` shows what was recorded until then; `pgastool watch` without arguments \
+         removes the pages",
+    );
+    failure.status = 1;
+    failure
+}

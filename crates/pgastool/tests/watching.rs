@@ -1,0 +1,192 @@
+//! `pgastool watch` beside programs that wait, hang and are killed: who waits where is seen while it
+//! lasts.
+
+mod measured;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use measured::{pgastool, succeed};
+use serde_json::Value;
+
+/// Thread 0 comes to the second barrier 4 s late.
+const LATE: &str = "#include <upc.h>
+#include <unistd.h>
+int main(void) {
+  upc_barrier;
+  if (MYTHREAD == 0) sleep(4);
+  upc_barrier;
+  return 0;
+}
+";
+
+/// Two threads take two locks in opposite order.
+const LOCKS: &str = "#include <upc.h>
+upc_lock_t *shared locks[2 * THREADS];
+int main(void) {
+  int own = MYTHREAD % 2;
+  if (MYTHREAD < 2) locks[own] = upc_global_lock_alloc();
+  upc_barrier;
+  upc_lock(locks[own]);
+  upc_barrier;
+  upc_lock(locks[1 - own]);
+  return 0;
+}
+";
+
+/// A program that runs in an experiment `e`; killed when it goes out of scope.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(dir: &Path, source: &str, threads: &str, live: &str) -> Running {
+    std::fs::write(dir.join("p.upc"), source).unwrap();
+    succeed(pgastool(dir).args(["compile", "-g", "-o", "p", "p.upc"]));
+    let run = pgastool(dir)
+        .args(["run", live, "-o", "e", "-n", threads, "./p"])
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn();
+    let running = Running(run.unwrap());
+    while !dir.join("e/experiment.json").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    running
+}
+
+fn watch(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = pgastool(dir);
+    command.args(["watch", "e"]).args(arguments);
+    command
+}
+
+/// The first picture that an answer is found in, before the program ends.
+fn seen(dir: &Path, wanted: impl Fn(&Value) -> bool) -> Value {
+    let mut watching = watch(dir, &["--json", "--period", "100ms"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(watching.stdout.take().unwrap()).lines();
+    let mut last = Value::Null;
+    for line in lines {
+        last = serde_json::from_str(&line.unwrap()).unwrap();
+        if wanted(&last) {
+            let _ = watching.kill();
+            let _ = watching.wait();
+            return last;
+        }
+    }
+    panic!("the program ended before that was seen; the last picture was {last:#}");
+}
+
+#[test]
+fn a_wait_is_seen_while_it_lasts() {
+    for live in ["--live", "--live=only"] {
+        let dir = tempfile::tempdir().unwrap();
+        let _running = start(dir.path(), LATE, "3", live);
+        let picture = seen(dir.path(), |picture| {
+            let longest = picture["waits"][0]["longest"].as_f64();
+            longest.is_some_and(|seconds| seconds >= 1.5) && picture["seen"] == 3
+        });
+        let wait = &picture["waits"][0];
+        assert_eq!(wait["threads"], serde_json::json!([1, 2]), "{picture:#}");
+        assert_eq!(wait["place"]["region"], "upc_barrier", "{picture:#}");
+        assert_eq!(wait["place"]["line"], 6, "{picture:#}");
+        assert!(wait["longest"].as_f64().unwrap() < 4.5, "{picture:#}");
+        assert_eq!(picture["now"][0]["activity"], "computing", "{picture:#}");
+        let efficiency = picture["efficiency"].as_f64().unwrap();
+        assert!((0.25..0.45).contains(&efficiency), "{picture:#}");
+        let schema = include_str!("../../../docs/schema/watch-1.json");
+        let schema = serde_json::from_str(schema).unwrap();
+        jsonschema::validate(&schema, &picture).unwrap();
+    }
+}
+
+#[test]
+fn a_deadlock_is_named_with_both_places() {
+    let dir = tempfile::tempdir().unwrap();
+    let _running = start(dir.path(), LOCKS, "3", "--live");
+    let picture = seen(dir.path(), |picture| {
+        !picture["deadlocks"].as_array().unwrap().is_empty()
+    });
+    let waits = picture["deadlocks"][0]["waits"].as_array().unwrap();
+    let threads: Vec<_> = waits.iter().map(|w| (&w["thread"], &w["holder"])).collect();
+    assert_eq!(threads, [(&0.into(), &1.into()), (&1.into(), &0.into())]);
+    assert!(waits.iter().all(|w| w["place"]["line"] == 9), "{picture:#}");
+}
+
+#[test]
+fn a_thread_that_waits_for_long_is_reported_with_what_the_others_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let _running = start(
+        dir.path(),
+        &LATE.replace("sleep(4)", "sleep(9)"),
+        "2",
+        "--live",
+    );
+    let picture = seen(dir.path(), |picture| {
+        !picture["stuck"].as_array().unwrap().is_empty()
+    });
+    let stuck = &picture["stuck"][0];
+    assert_eq!(stuck["place"]["region"], "upc_barrier", "{stuck:#}");
+    assert!(stuck["seconds"].as_f64().unwrap() > 5.0, "{stuck:#}");
+    let others = stuck["others"][0].as_str().unwrap();
+    assert!(
+        others.starts_with("0 computing in main at p.upc:3"),
+        "{stuck:#}"
+    );
+    let text = succeed(&mut watch(dir.path(), &["--once", "--period", "100ms"]));
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(
+        text.contains("stuck: thread 1 in upc_barrier at p.upc:6"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_killed_program_leaves_pages_that_are_known_as_such() {
+    let dir = tempfile::tempdir().unwrap();
+    let running = start(dir.path(), LATE, "2", "--live");
+    seen(dir.path(), |picture| picture["seen"] == 2);
+    // With the process that would remove the pages; the program goes with it.
+    drop(running);
+    std::thread::sleep(Duration::from_millis(500));
+    let output = watch(dir.path(), &["--once"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the program was killed"), "{said}");
+    let output = pgastool(dir.path()).args(["watch", "--once"]).output();
+    let said = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
+    assert!(said.contains("of processes that were killed"), "{said}");
+    let output = watch(dir.path(), &["--once"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+}
+
+#[test]
+fn a_run_without_pages_says_how_to_get_some() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut running = start(
+        dir.path(),
+        "int main(void) { return 0; }",
+        "1",
+        "--live=only",
+    );
+    running.0.wait().unwrap();
+    let output = watch(dir.path(), &[]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("has ended"), "{said}");
+    let output = pgastool(dir.path())
+        .args(["analyze", "e"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("nothing was recorded"), "{said}");
+}
