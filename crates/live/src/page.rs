@@ -181,8 +181,8 @@ impl Header {
 }
 
 const _: () = {
-    let words = 8 * size_of::<u64>() + 6 * size_of::<u32>();
-    assert!(size_of::<Header>() == words + 4 * LONGEST_NAME + LONGEST_PATH);
+    const WORDS: usize = size_of::<[u64; 8]>() + size_of::<[u32; 6]>();
+    assert!(size_of::<Header>() == WORDS + 4 * LONGEST_NAME + LONGEST_PATH);
 };
 
 /// A name with zeros after it, cut if it is too long.

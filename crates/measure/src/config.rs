@@ -73,7 +73,7 @@ impl Config {
         let throttle = from.read(&settings::THROTTLE);
         let clocks = from.read(&settings::CLOCKS);
         let sampling = from.read(&settings::SAMPLE);
-        Some(Config {
+        let config = Config {
             experiment: PathBuf::from(experiment),
             mode: from.read(&settings::MODE).unwrap_or(Mode::Trace),
             buffer: from.read(&settings::BUFFER).unwrap_or(DEFAULT_BUFFER) as usize,
@@ -92,8 +92,8 @@ impl Config {
             run,
             live: from.read(&settings::LIVE).unwrap_or(Live::Off),
             counters: from.read(&settings::COUNTERS).unwrap_or_default(),
-        })
-        .map(Config::without_what_is_not_kept)
+        };
+        Some(config.without_what_is_not_kept())
     }
 
     /// Where nothing is recorded, nothing is to be found out for that.

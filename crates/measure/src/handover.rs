@@ -18,7 +18,7 @@ use crate::placement::this_core;
 use crate::recorder::{Recorder, UNKNOWN_CORE};
 use crate::signals::without_signals;
 use crate::sink::Sink;
-use crate::stack::State;
+use crate::stack::{Stack, State};
 use crate::thread_state::ThreadState;
 
 /// Bytes that samples and arrays take in a stream's properties at most, while they are written.
@@ -246,7 +246,7 @@ impl Recorder {
         unsafe {
             let state = self.state.get();
             (&raw mut (*state).page.closed).write_volatile(1);
-            (*(&raw const (*state).stack)).note_end();
+            Stack::note_end(&raw const (*state).stack);
         }
     }
 

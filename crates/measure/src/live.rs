@@ -15,8 +15,7 @@ use std::sync::atomic::Ordering;
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
-use crate::live_file::Partners;
-use crate::thread_state::ThreadState;
+use crate::partners::Partners;
 
 /// A place that has no row: a region in which the thread computes.
 const NO_ROW: u16 = u16::MAX;
@@ -32,14 +31,14 @@ pub(crate) struct Live {
     /// By operation.
     rows_of_operations: [u16; 256],
     /// Depth at which the outermost operation is open, 0 if none is; and its row.
-    timed: usize,
+    pub(crate) timed: usize,
     timed_row: u16,
     /// The lock that the thread tries to take.
     attempted: u64,
     /// Since the recorder holds the thread up, or the program has switched recording off: that is
     /// counted.
-    is_stall_open: bool,
-    is_pause_open: bool,
+    pub(crate) is_stall_open: bool,
+    pub(crate) is_pause_open: bool,
     thread: u32,
     threads: u32,
     pub(crate) partners: Partners,
@@ -78,7 +77,7 @@ impl Live {
     }
 
     #[inline(always)]
-    fn row(&self, number: u16) -> &Row {
+    pub(crate) fn row(&self, number: u16) -> &Row {
         debug_assert!(usize::from(number) < page::ROW_AREA / size_of::<Row>());
         // SAFETY: rows have numbers below their number; the memory has room for all of them, is
         // aligned, and zeros are a row.
@@ -86,7 +85,7 @@ impl Live {
     }
 
     #[inline(always)]
-    fn row_of(&self, site: u32) -> Option<u16> {
+    pub(crate) fn row_of(&self, site: u32) -> Option<u16> {
         let row = self.rows_of_places.get(site as usize).copied();
         row.filter(|&row| row != NO_ROW)
     }
@@ -158,7 +157,7 @@ impl Live {
 
     /// The thread has entered an operation at `depth`, where the outermost region has 1.
     #[inline(always)]
-    fn enter(
+    pub(crate) fn enter(
         &mut self,
         page: &Page,
         depth: usize,
@@ -184,7 +183,14 @@ impl Live {
 
     /// It is about to leave it.
     #[inline(always)]
-    fn leave(&mut self, page: &Page, depth: usize, operation: u8, attributes: Packed, time: u64) {
+    pub(crate) fn leave(
+        &mut self,
+        page: &Page,
+        depth: usize,
+        operation: u8,
+        attributes: Packed,
+        time: u64,
+    ) {
         if self.timed == depth {
             self.stop(page, time);
         }
@@ -194,14 +200,14 @@ impl Live {
     }
 
     #[inline(always)]
-    fn stop(&mut self, page: &Page, time: u64) {
+    pub(crate) fn stop(&mut self, page: &Page, time: u64) {
         self.row(self.timed_row).leave(time);
         page.computes_since.store(time, Ordering::Release);
         self.timed = 0;
     }
 
     #[inline(always)]
-    fn count_bytes(&mut self, row: u16, attributes: Packed, time: u64) {
+    pub(crate) fn count_bytes(&mut self, row: u16, attributes: Packed, time: u64) {
         if let Some((partner, bytes)) = attributes.transfer() {
             if let Some(known) = self.partners.known(partner) {
                 add(&self.row(row).bytes[known], bytes);
@@ -271,110 +277,6 @@ fn is_about_lock(operation: u8) -> bool {
     const LOCK: u8 = Operation::Lock as u8;
     const UNLOCK: u8 = Operation::Unlock as u8;
     matches!(operation, LOCK..=UNLOCK)
-}
-
-impl ThreadState {
-    /// An operation was entered, and is the innermost region now.
-    #[inline(always)]
-    pub(crate) fn show_enter(&mut self, operation: u8, site: u32, attributes: Packed, time: u64) {
-        if let Some(live) = &mut self.live {
-            let depth = self.stack.depth();
-            live.enter(self.stack.page(), depth, operation, site, attributes, time);
-        }
-    }
-
-    /// The innermost region is about to be left.
-    #[inline(always)]
-    pub(crate) fn show_exit(&mut self, operation: u8, attributes: Packed, time: u64) {
-        if let Some(live) = &mut self.live {
-            let depth = self.stack.depth();
-            if attributes.moves_data() {
-                let site = self.stack.top_or_bottom().site;
-                if let Some(row) = live.row_of(site) {
-                    live.count_bytes(row, attributes, time);
-                }
-            }
-            live.leave(self.stack.page(), depth, operation, attributes, time);
-        }
-    }
-
-    /// An operation was entered that is only counted.
-    #[inline(always)]
-    pub(crate) fn show_counted(&mut self, site: u32, attributes: Packed) {
-        if let Some(live) = &mut self.live {
-            let Some(number) = live.row_of(site) else {
-                return;
-            };
-            live.row(number).count();
-            add(&self.stack.page().untimed[usize::from(number)], 1);
-            live.count_bytes(number, attributes, 0);
-        }
-    }
-
-    /// A throttled operation is about to be left, at `time` if it was timed, else 0. If it is no
-    /// more, though it was when it was entered, the clock is read.
-    #[inline(always)]
-    pub(crate) fn show_exit_of_throttled(&mut self, operation: u8, time: u64) {
-        if let Some(live) = &mut self.live {
-            let depth = self.stack.depth();
-            if live.timed == depth {
-                let time = match time {
-                    0 => self.clock.now(),
-                    time => time,
-                };
-                live.leave(self.stack.page(), depth, operation, Packed::NONE, time);
-            }
-        }
-    }
-
-    /// Regions were left without notice.
-    pub(crate) fn show_return(&mut self) {
-        let (depth, now) = (self.stack.depth(), self.clock.now());
-        if let Some(live) = &mut self.live {
-            if live.timed > depth {
-                live.stop(self.stack.page(), now);
-            }
-        }
-    }
-
-    /// From now on the recorder holds the thread up, or does so no more. Within an operation, that
-    /// is the operation's time.
-    #[inline(never)]
-    pub(crate) fn show_stall(&mut self, is_held: bool) {
-        let now = self.clock.now();
-        let Some(live) = &mut self.live else {
-            return;
-        };
-        let is_counted = is_held && live.timed == 0 && !live.is_pause_open;
-        let word = &self.stack.page().stalled;
-        if is_counted != live.is_stall_open {
-            live.is_stall_open = is_counted;
-            turn(word, is_counted, now);
-        }
-    }
-
-    /// The program switches recording off, or on again.
-    pub(crate) fn show_pause(&mut self, is_paused: bool) {
-        let now = self.clock.now();
-        let Some(live) = &mut self.live else {
-            return;
-        };
-        let is_counted = is_paused && live.timed == 0;
-        if is_counted != live.is_pause_open {
-            live.is_pause_open = is_counted;
-            turn(&self.stack.page().paused, is_counted, now);
-        }
-    }
-}
-
-/// Begins or ends a stretch of time, in a word as [`Row::time`].
-fn turn(word: &std::sync::atomic::AtomicI64, begins: bool, now: u64) {
-    let before = word.load(Ordering::Relaxed);
-    let after = match begins {
-        true => before.wrapping_sub(now as i64),
-        false => before.wrapping_add(now as i64).max(0),
-    };
-    word.store(after, Ordering::Release);
 }
 
 const _: () = assert!(Partner::Unknown as usize + 1 == pgas_live::row::PARTNERS);

@@ -186,9 +186,13 @@ impl Stack {
     }
 
     /// Nothing of the page changes any more.
-    pub(crate) fn note_end(&self) {
+    ///
+    /// # Safety
+    /// The stack is there. Its thread may be using it: no reference to it is made.
+    pub(crate) unsafe fn note_end(stack: *const Stack) {
         let ended = pgas_live::page::ENDED;
-        self.page.state.store(ended, Ordering::Release);
+        // SAFETY: promised by the caller; the word is made for sharing.
+        unsafe { (*stack).page.state.store(ended, Ordering::Release) };
     }
 
     /// Writes the description of the thread where others read it.

@@ -9,8 +9,8 @@ use pgas_live::{LivePage, Problem, page, place};
 use pgas_trace::metadata::Metadata;
 
 use crate::class::Class;
-use crate::picture::{Bytes, Picture, Place, Times, Wait};
-use crate::stuck::{Deadlock, Step, circles, stuck};
+use crate::picture::{Bytes, Deadlock, Picture, Place, Times, Wait};
+use crate::stuck::{Step, circles, stuck};
 use crate::thread::{Seen, Thread};
 
 /// The pages of a run.

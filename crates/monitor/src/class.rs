@@ -38,11 +38,6 @@ impl Class {
         })
     }
 
-    /// Whether threads in it wait for others.
-    pub fn is_waiting(self) -> bool {
-        matches!(self, Class::Waiting(_))
-    }
-
     /// Name of the kind.
     pub fn kind(self) -> &'static str {
         match self {

@@ -14,5 +14,4 @@ mod thread;
 
 pub use board::{Board, Look};
 pub use class::Class;
-pub use picture::{Bytes, Now, Picture, Place, Times, Wait};
-pub use stuck::{Deadlock, Stuck};
+pub use picture::{Bytes, Deadlock, LockWait, Now, Picture, Place, Stuck, Times, Wait};

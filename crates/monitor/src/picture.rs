@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::stuck::{Deadlock, Stuck};
-
 /// A place in the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
@@ -121,6 +119,48 @@ pub struct Wait {
     pub longest: f64,
     /// That thread.
     pub longest_thread: u32,
+}
+
+/// A thread that waits for much longer than it uses to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stuck {
+    /// The thread.
+    pub thread: u32,
+    /// Where it waits.
+    pub place: Place,
+    /// Seconds for which it has been waiting.
+    pub seconds: f64,
+    /// Seconds that this took on average before; `null` if it is the first time.
+    pub usual: Option<f64>,
+    /// The lock that it waits for.
+    pub lock: Option<u64>,
+    /// The thread that holds that lock.
+    pub holder: Option<u32>,
+    /// What threads do that are not stuck.
+    pub others: Vec<String>,
+}
+
+/// Threads each of which waits for a lock that the next one holds, and the last one for a lock of
+/// the first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Deadlock {
+    /// The circle.
+    pub waits: Vec<LockWait>,
+}
+
+/// One step of a deadlock.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LockWait {
+    /// Who waits.
+    pub thread: u32,
+    /// Where.
+    pub place: Place,
+    /// For which lock.
+    pub lock: u64,
+    /// Who holds it.
+    pub holder: u32,
+    /// Seconds for which it has been waiting.
+    pub seconds: f64,
 }
 
 /// A period of a run.

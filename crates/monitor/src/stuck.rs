@@ -1,57 +1,13 @@
 //! Threads that do not get on: waits that last much longer than usual, and locks that are wanted in
 //! a circle.
 
-use serde::Serialize;
-
-use crate::picture::Place;
+use crate::picture::{Deadlock, LockWait, Place, Stuck};
 use crate::thread::Seen;
 
 /// Seconds that a wait must last before it is suspect.
 const LONG: f64 = 5.0;
 /// How many times as long as usual it must last.
 const UNUSUAL: f64 = 10.0;
-
-/// A thread that waits for much longer than it uses to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Stuck {
-    /// The thread.
-    pub thread: u32,
-    /// Where it waits.
-    pub place: Place,
-    /// Seconds for which it has been waiting.
-    pub seconds: f64,
-    /// Seconds that this took on average before; `null` if it is the first time.
-    pub usual: Option<f64>,
-    /// The lock that it waits for.
-    pub lock: Option<u64>,
-    /// The thread that holds that lock.
-    pub holder: Option<u32>,
-    /// What threads do that are not stuck.
-    pub others: Vec<String>,
-}
-
-/// Threads each of which waits for a lock that the next one holds, and the last one for a lock of
-/// the first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Deadlock {
-    /// The circle.
-    pub waits: Vec<LockWait>,
-}
-
-/// One step of a deadlock.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LockWait {
-    /// Who waits.
-    pub thread: u32,
-    /// Where.
-    pub place: Place,
-    /// For which lock.
-    pub lock: u64,
-    /// Who holds it.
-    pub holder: u32,
-    /// Seconds for which it has been waiting.
-    pub seconds: f64,
-}
 
 /// A wait by which a circle is recognised in the next look: thread, and when its wait began.
 pub(crate) type Step = (u32, u64);

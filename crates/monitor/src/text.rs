@@ -3,8 +3,7 @@
 use pgas_base::models::{Model, Words};
 use pgas_base::quantity;
 
-use crate::picture::{Picture, Wait};
-use crate::stuck::{Deadlock, Stuck};
+use crate::picture::{Deadlock, Picture, Stuck, Wait};
 
 /// Stuck threads that have a line each.
 const STUCK_LINES: usize = 8;
