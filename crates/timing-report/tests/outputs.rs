@@ -139,8 +139,9 @@ fn what_is_no_result_is_refused_with_the_place() {
 
 #[test]
 fn models_say_what_the_times_follow() {
-    let models = models::models(&results(1.0, 1));
-    let text = text::models(&models, true);
+    let results = results(1.0, 1);
+    let models = models::models(&results);
+    let text = text::closing(&results, true);
     let broadcast = models.over_size.iter().find(|m| m.threads == 2).unwrap();
     let (low, high) = broadcast.fit.slope_interval(0.95);
     assert!(low < 1.1e-10 && 1.1e-10 < high, "{broadcast:?}");
