@@ -128,7 +128,11 @@ fn a_recorder_that_cannot_start_says_so() {
     for at in 0..at_start {
         let context = format!("{at} of {at_start}");
         let output = run(&program, "memory", Some(at), false);
-        expect_all_or_a_message(&program, &output, complete, &context);
+        // The last requests are a run's first ones after the start if it made fewer until there.
+        let [at_start_of_run, _] = requests(&output);
+        if at < at_start_of_run {
+            expect_all_or_a_message(&program, &output, complete, &context);
+        }
         requests(&run(&program, "memory", Some(at), true));
     }
 }

@@ -60,7 +60,10 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
         "| Memory |",
         "| Operating system |",
         "| pgastool |",
-        "| UPC compiler |",
+        match name {
+            "heat" => "| OpenSHMEM |",
+            _ => "| UPC compiler |",
+        },
         "| C compiler |",
         "| Date |",
         "| Runs |",

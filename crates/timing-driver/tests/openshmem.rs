@@ -155,8 +155,8 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "waiting.c",
-        "SHMEM_CMP_GE, of->launches);",
-        "SHMEM_CMP_GE, of->launches - 1);\n  *of->number = 0;",
+        "shmem_long_p(of->number, of->launches, of->partner);",
+        "shmem_long_p(of->number, of->launches + 1, of->partner);",
         "shmem_long_wait_until",
     ),
     (

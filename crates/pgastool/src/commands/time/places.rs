@@ -30,10 +30,10 @@ pub fn table(machine: &Machine, ascii: bool) -> String {
 
 fn line(name: &str, cells: &Cells) -> String {
     let [near, far] = cells.each_ref().map(|cell| cell.as_deref().unwrap_or("-"));
-    format!("{name:24} {near:36} {far}\n")
+    format!("{name:24}  {near:36}  {far}\n")
 }
 
-/// "1.20 us + 0.110 ns/byte (off by 4 %)", or the time of one that has no size.
+/// "1.20 us + 0.110 ns/byte, 4 % off", or the time of one that has no size.
 fn cost(machine: &Machine, measured: &Measured, ascii: bool) -> Option<String> {
     let last = measured.points.last()?;
     if last.bytes.is_none() {
@@ -41,7 +41,7 @@ fn cost(machine: &Machine, measured: &Measured, ascii: bool) -> Option<String> {
     }
     let transfer = machine.transfer(&measured.model, measured.role, measured.distance?)?;
     Some(format!(
-        "{} + {:.3} ns/byte (off by {})",
+        "{} + {:.3} ns/byte, {} off",
         seconds(transfer.latency, ascii),
         1e9 * transfer.per_byte,
         percent(100.0 * transfer.deviation)
@@ -116,8 +116,8 @@ mod tests {
         assert_eq!(lines[0], ["operation", "near", "far"]);
         assert_eq!(lines[1], ["shared_read", "3.00 ns", "-"]);
         assert_eq!(lines[2][0], "upc_memget");
-        assert!(lines[2][1].starts_with("1.00 us + 0.100 ns/byte (off by "));
-        assert!(lines[2][2].starts_with("20.0 us + 1.000 ns/byte (off by "));
+        assert!(lines[2][1].starts_with("1.00 us + 0.100 ns/byte, "));
+        assert!(lines[2][2].starts_with("20.0 us + 1.000 ns/byte, "));
         machine.operations.clear();
         assert_eq!(table(&machine, true), "");
     }
