@@ -74,16 +74,15 @@ fn seen(dir: &Path, wanted: impl Fn(&Value) -> bool) -> Value {
         .spawn()
         .unwrap();
     let lines = BufReader::new(watching.stdout.take().unwrap()).lines();
+    let pictures = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap());
     let mut last = Value::Null;
-    for line in lines {
-        last = serde_json::from_str(&line.unwrap()).unwrap();
-        if wanted(&last) {
-            let _ = watching.kill();
-            let _ = watching.wait();
-            return last;
-        }
-    }
-    panic!("the program ended before that was seen; the last picture was {last:#}");
+    let mut pictures = pictures.inspect(|picture: &Value| last = picture.clone());
+    let found = pictures.find(|picture| wanted(picture));
+    let _ = watching.kill();
+    let _ = watching.wait();
+    found.unwrap_or_else(|| {
+        panic!("the program ended before that was seen; the last picture was {last:#}")
+    })
 }
 
 #[test]

@@ -53,6 +53,10 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
         "{name} says which files it wrote: {written}"
     );
     let page = std::fs::read_to_string(out.path().join(format!("{name}.md"))).unwrap();
+    let compiler = match name {
+        "heat" => "| OpenSHMEM |",
+        _ => "| UPC compiler |",
+    };
     for what in [
         &format!("scripts/study {name} --short"),
         "| Processor |",
@@ -60,10 +64,7 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
         "| Memory |",
         "| Operating system |",
         "| pgastool |",
-        match name {
-            "heat" => "| OpenSHMEM |",
-            _ => "| UPC compiler |",
-        },
+        compiler,
         "| C compiler |",
         "| Date |",
         "| Runs |",

@@ -110,7 +110,7 @@ mod tests {
         let apart = Apart::of(9.0, Some(Errors::new(share, 4, 0.95)));
         assert!((apart.two - 0.5 * 1.644_854).abs() < 1e-5, "{apart:?}");
         assert!(
-            (apart.all - 0.5 * 3.633 / 1.414_21).abs() < 1e-3,
+            (apart.all - 0.5 * 3.633 / std::f64::consts::SQRT_2).abs() < 1e-3,
             "{apart:?}"
         );
         // Nothing is farther apart than the bound allows.
