@@ -334,6 +334,7 @@ fn gain(name: &str) -> String {
     }
     assert!(
         page.contains("before  naive on 2 threads, 3 runs")
+            || page.contains("before  naive on 2 PEs, 3 runs")
             || page.contains("before  naive on 1 thread"),
         "{page}"
     );
