@@ -13,7 +13,7 @@ pub struct StackEntry {
     pub site: u32,
     /// For the recorder's own use.
     pub node: u32,
-    /// Operation in the low byte, how the recorder treats it ([`RECORDED`], ...) in the high one.
+    /// Operation in the low byte; treatment by the recorder, such as [`FILTERED`], in the high one.
     pub kind: u16,
     /// Of no meaning.
     pub unused: [u16; 3],
