@@ -44,8 +44,8 @@ pub struct Found {
     pub user: u32,
 }
 
-/// The live files in a directory, by run and thread, whoever's they are. Anything else that has
-/// such a name is not among them.
+/// The live files in a directory, of all users, by run and thread. Directories, links and other
+/// kinds of files with such names are left out.
 ///
 /// # Errors
 /// If the directory cannot be read.

@@ -28,7 +28,7 @@ pub enum Partner {
 /// Number of [`Partner`]s.
 pub const PARTNERS: usize = 4;
 
-/// Counters of an operation. One thread stores, whoever likes to reads.
+/// Counters of an operation. The thread itself stores, any process may read.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Row {

@@ -32,7 +32,7 @@ pub enum Look {
     Going(Box<Picture>),
     /// All threads that were seen have ended, in good order.
     Ended,
-    /// Their processes are gone without that: so many threads have left their pages behind.
+    /// Number of threads that were killed and left their pages behind.
     Killed(usize),
     /// There is no page yet.
     Nothing,

@@ -1,8 +1,8 @@
 //! Work of a core: as many steps as take some time when the core does nothing else.
 //!
 //! A wait by the clock would end in time even if a progress thread of a library had the core
-//! meanwhile, and the operation would seem to cost nothing. Steps have to be done, whoever else
-//! needs the core, so what is taken from them shows.
+//! meanwhile, and the operation would seem to cost nothing. A fixed number of steps takes longer if
+//! the core is shared, so the loss shows.
 
 use std::hint::black_box;
 use std::sync::OnceLock;

@@ -448,7 +448,7 @@ fn a_report_names_the_image_that_failed() {
         return;
     }
     bench.ok(&["compile", "caf", "-g", "-o", "failing", "failing.f90"]);
-    // Launchers end the other images, unless they are told to let them go on.
+    // By default launchers end the other images.
     for options in ["", "--enable-recovery"] {
         let (told, report) = failed(&bench, options);
         assert_eq!(options.is_empty(), told.status != Some(0), "{told:?}");

@@ -101,7 +101,7 @@ void upcr_semaphore_post_here(upcr_pts p, unsigned long n, const char *call) {
 }
 
 void upcr_semaphore_post(upcr_pts p, unsigned long n, const char *call) {
-  /* Whoever has waited must see earlier writes. */
+  /* A thread that has waited must see earlier writes. */
   upcr_settle_far();
   if (is_far(p)) far_post(p, n, call);
   else upcr_semaphore_post_here(p, n, call);

@@ -1,4 +1,4 @@
-//! Which run is watched.
+//! Choice of the run to watch.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
