@@ -64,10 +64,10 @@ impl ThreadState {
 
     /// Regions were left without notice.
     pub(crate) fn show_return(&mut self) {
-        let (depth, now) = (self.stack.depth(), self.clock.now());
+        let depth = self.stack.depth();
         if let Some(live) = &mut self.live {
             if live.timed > depth {
-                live.stop(self.stack.page(), now);
+                live.stop(self.stack.page(), self.clock.now());
             }
         }
     }
@@ -76,7 +76,6 @@ impl ThreadState {
     /// is the operation's time.
     #[inline(never)]
     pub(crate) fn show_stall(&mut self, is_held: bool) {
-        let now = self.clock.now();
         let Some(live) = &mut self.live else {
             return;
         };
@@ -84,20 +83,19 @@ impl ThreadState {
         let word = &self.stack.page().stalled;
         if is_counted != live.is_stall_open {
             live.is_stall_open = is_counted;
-            turn(word, is_counted, now);
+            turn(word, is_counted, self.clock.now());
         }
     }
 
     /// The program switches recording off, or on again.
     pub(crate) fn show_pause(&mut self, is_paused: bool) {
-        let now = self.clock.now();
         let Some(live) = &mut self.live else {
             return;
         };
         let is_counted = is_paused && live.timed == 0;
         if is_counted != live.is_pause_open {
             live.is_pause_open = is_counted;
-            turn(&self.stack.page().paused, is_counted, now);
+            turn(&self.stack.page().paused, is_counted, self.clock.now());
         }
     }
 }
