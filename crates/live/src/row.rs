@@ -60,18 +60,13 @@ impl Row {
     #[inline(always)]
     pub fn enter(&self, time: u64) {
         self.since.store(time, Ordering::Relaxed);
-        let before = self.time.load(Ordering::Relaxed);
-        let entered = before.wrapping_sub(time as i64);
-        self.time.store(entered, Ordering::Release);
+        begin_stretch(&self.time, time);
     }
 
     /// The thread leaves the operation at `time` (ticks), after [`Row::enter`].
     #[inline(always)]
     pub fn leave(&self, time: u64) {
-        let before = self.time.load(Ordering::Relaxed);
-        let left = before.wrapping_add(time as i64);
-        // A clock that ran backwards must not make it look as if it were open.
-        self.time.store(left.max(0), Ordering::Release);
+        end_stretch(&self.time, time);
     }
 
     /// Counts a call.
@@ -85,6 +80,22 @@ impl Row {
     pub fn count_bytes(&self, partner: Partner, bytes: u64) {
         add(&self.bytes[partner as usize], bytes);
     }
+}
+
+/// Begins a stretch of time at `time` (ticks), in a word as [`Row::time`].
+#[inline(always)]
+pub fn begin_stretch(word: &AtomicI64, time: u64) {
+    let before = word.load(Ordering::Relaxed);
+    word.store(before.wrapping_sub(time as i64), Ordering::Release);
+}
+
+/// Ends the stretch that [`begin_stretch`] began.
+#[inline(always)]
+pub fn end_stretch(word: &AtomicI64, time: u64) {
+    let before = word.load(Ordering::Relaxed);
+    let ended = before.wrapping_add(time as i64);
+    // A clock that ran backwards must not make it look as if it were open.
+    word.store(ended.max(0), Ordering::Release);
 }
 
 /// Adds to a word that nobody else writes.

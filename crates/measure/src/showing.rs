@@ -1,9 +1,9 @@
 //! Where a thread tells its live page (`live`) what it does: at the boundaries of operations, when
 //! the recorder holds it up, and when the program switches recording off.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::AtomicI64;
 
-use pgas_live::row::add;
+use pgas_live::row::{add, begin_stretch, end_stretch};
 
 use crate::attributes::Packed;
 use crate::thread_state::ThreadState;
@@ -100,12 +100,9 @@ impl ThreadState {
     }
 }
 
-/// Begins or ends a stretch of time, in a word as `pgas_live::Row::time`.
-fn turn(word: &std::sync::atomic::AtomicI64, begins: bool, now: u64) {
-    let before = word.load(Ordering::Relaxed);
-    let after = match begins {
-        true => before.wrapping_sub(now as i64),
-        false => before.wrapping_add(now as i64).max(0),
-    };
-    word.store(after, Ordering::Release);
+fn turn(word: &AtomicI64, begins: bool, now: u64) {
+    match begins {
+        true => begin_stretch(word, now),
+        false => end_stretch(word, now),
+    }
 }
