@@ -18,10 +18,26 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's integers are those of
 extern MPI_Fint mpi_fortran_in_place_ __attribute__((weak));
 extern void *MPIR_F_MPI_IN_PLACE __attribute__((weak));
 
-static inline void *buffer_of(void *buffer) {
+static inline void *plain_buffer(void *buffer) {
   int is_in_place = (&mpi_fortran_in_place_ && buffer == &mpi_fortran_in_place_) ||
                     (&MPIR_F_MPI_IN_PLACE && buffer == MPIR_F_MPI_IN_PLACE);
   return is_in_place ? MPI_IN_PLACE : buffer;
+}
+
+/* MPICH's mpi_f08 has variables of its own. */
+extern MPI_Fint MPIR_F08_MPI_IN_PLACE __attribute__((weak));
+extern MPI_Fint MPIR_F08_MPI_STATUS_IGNORE_OBJ __attribute__((weak));
+
+/* A descriptor of an array, gfortran's or the standard's, begins with the address of the first element. */
+static inline void *described_buffer(void *descriptor) {
+  void *first = *(void **)descriptor;
+  int is_in_place = &MPIR_F08_MPI_IN_PLACE && first == &MPIR_F08_MPI_IN_PLACE;
+  return is_in_place ? MPI_IN_PLACE : first;
+}
+
+static inline int is_ignored(const void *status) {
+  return (const MPI_Fint *)status == MPI_F_STATUS_IGNORE ||
+         (&MPIR_F08_MPI_STATUS_IGNORE_OBJ && status == &MPIR_F08_MPI_STATUS_IGNORE_OBJ);
 }
 
 /* ---- Begin and end of the program ---- */

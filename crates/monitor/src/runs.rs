@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ pub struct Runs {
     /// Runs with at least one page that can be read, the oldest first.
     pub runs: Vec<Run>,
     /// Pages of processes that are gone.
-    pub stale: Vec<PathBuf>,
+    pub stale: Vec<Found>,
     /// Pages of this user that cannot be read, and why.
     pub problems: Vec<Problem>,
     /// Number of pages that belong to others.
@@ -53,7 +54,7 @@ impl Runs {
             match open(&file) {
                 Ok(Some(page)) => note(&mut by_key, &file, &page),
                 Ok(None) => {}
-                Err(Problem::Stale { .. }) => found.stale.push(file.path),
+                Err(Problem::Stale { .. }) => found.stale.push(file),
                 Err(problem) => found.problems.push(problem),
             }
         }
@@ -64,12 +65,24 @@ impl Runs {
 
     /// Removes the pages of processes that are gone; returns how many.
     pub fn remove_stale(&mut self) -> usize {
-        let stale = std::mem::take(&mut self.stale);
-        let removed = stale
-            .iter()
-            .filter(|path| std::fs::remove_file(path).is_ok());
-        removed.count()
+        remove(&std::mem::take(&mut self.stale))
     }
+
+    /// The same for one run, whose files are named by this.
+    pub fn remove_stale_of(&mut self, key: &str) -> usize {
+        let (of_run, others): (Vec<_>, _) = std::mem::take(&mut self.stale)
+            .into_iter()
+            .partition(|file| file.key == key);
+        self.stale = others;
+        remove(&of_run)
+    }
+}
+
+fn remove(files: &[Found]) -> usize {
+    let removed = files
+        .iter()
+        .filter(|file| fs::remove_file(&file.path).is_ok());
+    removed.count()
 }
 
 /// A page of a run that goes on; `None` if it is not there any more, or not yet.

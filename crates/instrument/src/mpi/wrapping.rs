@@ -9,11 +9,16 @@ use std::fmt::Write;
 /// The generated code changes with it.
 pub const GENERATOR: &str = include_str!("wrapping.rs");
 
-/// Fortran symbols of a function: `mpi_send_` of `mpif.h` and `use mpi`, `mpi_send_f08_` of `use
-/// mpi_f08`.
-const FORTRAN: [&str; 2] = ["_", "_f08_"];
-/// Those of functions that give memory to a `type(c_ptr)` in `use mpi`.
+/// Endings of a function's symbols in Fortran: `mpi_send_` of `mpif.h` and `use mpi`, `mpi_send_f08_`
+/// of `use mpi_f08`.
+const FORTRAN: [&str; 2] = ["_", NEW];
+const NEW: &str = "_f08_";
+/// That of functions that give memory to a `type(c_ptr)` in `use mpi`.
 const POINTER: &str = "_cptr_";
+/// That of functions with buffers in MPICH's `use mpi_f08`, which arrive as array descriptors.
+const DESCRIBED: &str = "_f08ts_";
+/// Follows the ending of `use mpi_f08` where counts are large.
+const LARGE: &str = "large_";
 const WITH_POINTER: [&str; 4] = [
     "MPI_Alloc_mem",
     "MPI_Win_allocate",
@@ -91,20 +96,17 @@ fn choice(kind: &str, row: &str, arguments: &str, otherwise: &str) -> String {
 pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> String {
     let mut text = "#include \"mpi_fortran.h\"\n".to_string();
     for name in OF_PROGRAMS {
-        for symbol in symbols(name, missing) {
-            let _ = writeln!(
-                text,
-                "FORTRAN_{name}({symbol}, \"{symbol}\", \"p{symbol}\")"
-            );
+        for (symbol, second) in with_second_names(name, false, missing) {
+            let _ = writeln!(text, "FORTRAN_{name}({symbol}, \"{symbol}\", \"{second}\")");
         }
     }
     for function in functions.iter().filter(|function| has_fortran(function)) {
-        let symbols = symbols(&function.name, missing);
+        let symbols = with_second_names(&function.name, has_buffers(function), missing);
         if !symbols.is_empty() {
             fortran_body(&mut text, function);
         }
-        for symbol in symbols {
-            fortran_wrapper(&mut text, function, &symbol);
+        for (symbol, second) in symbols {
+            fortran_wrapper(&mut text, function, &symbol, &second);
         }
     }
     text
@@ -113,42 +115,96 @@ pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> Str
 /// Symbols of the functions that [`for_fortran`] makes wrappers for.
 pub fn fortran_symbols(functions: &[Declaration], missing: &BTreeSet<String>) -> Vec<String> {
     let generated = functions.iter().filter(|function| has_fortran(function));
-    let generated = generated.map(|function| &*function.name);
-    let names = OF_PROGRAMS.into_iter().chain(generated);
-    names.flat_map(|name| symbols(name, missing)).collect()
+    let possible =
+        generated.flat_map(|function| possible_symbols(&function.name, has_buffers(function)));
+    let of_programs = OF_PROGRAMS
+        .iter()
+        .flat_map(|name| possible_symbols(name, false));
+    let is_there = |symbol: &String| second_name(symbol, missing).is_some();
+    of_programs.chain(possible).filter(is_there).collect()
 }
 
 /// All symbols by which Fortran may call these functions, each after the function's name, whether or
 /// not there can be a wrapper.
 pub fn symbols_of_fortran(functions: &[Declaration]) -> Vec<(String, String)> {
-    let declared = functions.iter().map(|function| &*function.name);
-    let declared = declared.filter(|name| !is_by_hand(name) && !is_of_c(name));
-    let names = OF_PROGRAMS.into_iter().chain(declared);
-    let none = BTreeSet::new();
-    let of = |name: &str| symbols(name, &none).into_iter();
-    let all = names.flat_map(|name| of(name).map(|symbol| (name.to_string(), symbol)));
-    all.collect()
+    let declared = functions
+        .iter()
+        .filter(|function| !is_by_hand(&function.name));
+    let declared = declared.map(|function| (&*function.name, has_buffers(function)));
+    let all = OF_PROGRAMS
+        .map(|name| (name, false))
+        .into_iter()
+        .chain(declared);
+    let of = |(name, has_buffers)| {
+        possible_symbols(name, has_buffers)
+            .into_iter()
+            .map(move |symbol| (row(name).to_string(), symbol))
+    };
+    all.flat_map(of).collect()
 }
 
-/// Symbols of a function in Fortran that the library has under second names.
-fn symbols(name: &str, missing: &BTreeSet<String>) -> Vec<String> {
-    let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
-    let symbols = FORTRAN.into_iter().chain(pointer);
-    let symbols = symbols.map(|ending| format!("{}{ending}", name.to_lowercase()));
-    let is_there = |symbol: &String| !missing.contains(&format!("p{symbol}"));
-    symbols.filter(is_there).collect()
+/// Symbols of a function in Fortran that a library may have.
+fn possible_symbols(name: &str, has_buffers: bool) -> Vec<String> {
+    let described = has_buffers.then_some(DESCRIBED);
+    let endings: Vec<String> = if row(name) == name {
+        let pointer = WITH_POINTER.contains(&name).then_some(POINTER);
+        let endings = FORTRAN.into_iter().chain(pointer).chain(described);
+        endings.map(String::from).collect()
+    } else {
+        let endings = [NEW].into_iter().chain(described);
+        endings.map(|ending| format!("{ending}{LARGE}")).collect()
+    };
+    let name = row(name).to_lowercase();
+    endings
+        .iter()
+        .map(|ending| format!("{name}{ending}"))
+        .collect()
 }
 
-/// Whether arguments arrive in Fortran as its rules say: lists of strings have a form of their own,
-/// and functions with large counts have other names.
+/// Names by which libraries may have the function of a symbol a second time: `pmpi_send_f08_` of Open
+/// MPI, `pmpir_send_f08ts_` of MPICH.
+pub fn second_names_of(symbol: &str) -> Vec<String> {
+    let of_mpich = symbol.replacen("mpi_", "pmpir_", 1);
+    let usual = format!("p{symbol}");
+    if symbol.ends_with(DESCRIBED) || symbol.ends_with(LARGE) {
+        vec![of_mpich]
+    } else if symbol.ends_with(NEW) {
+        vec![usual, of_mpich]
+    } else {
+        vec![usual]
+    }
+}
+
+/// Symbols of a function that the library has under second names, and those.
+fn with_second_names(
+    name: &str,
+    has_buffers: bool,
+    missing: &BTreeSet<String>,
+) -> Vec<(String, String)> {
+    let symbols = possible_symbols(name, has_buffers).into_iter();
+    let with_second = |symbol: String| second_name(&symbol, missing).map(|second| (symbol, second));
+    symbols.filter_map(with_second).collect()
+}
+
+/// The one that the library has.
+fn second_name(symbol: &str, missing: &BTreeSet<String>) -> Option<String> {
+    let mut names = second_names_of(symbol).into_iter();
+    names.find(|name| !missing.contains(name))
+}
+
+/// Whether arguments arrive in Fortran as its rules say: lists of strings have a form of their own.
 fn has_fortran(function: &Declaration) -> bool {
     let is_list = |p: &Parameter| p.before.contains("char") && stars(p) > 1;
-    let name = &function.name;
-    !is_by_hand(name) && !is_of_c(name) && !function.parameters.iter().any(is_list)
+    !is_by_hand(&function.name) && !function.parameters.iter().any(is_list)
 }
 
-fn is_of_c(name: &str) -> bool {
-    name.ends_with("_c") || name.contains("f2c")
+/// Whether arguments may be buffers, or else attributes, of any type.
+fn has_buffers(function: &Declaration) -> bool {
+    function.parameters.iter().any(is_buffer)
+}
+
+fn is_buffer(parameter: &Parameter) -> bool {
+    base(parameter) == "void" && stars(parameter) == 1
 }
 
 /// How many times the type is "pointer to".
@@ -165,6 +221,7 @@ fn is_string(parameter: &Parameter) -> bool {
 /// library's.
 fn fortran_body(text: &mut String, function: &Declaration) {
     let name = &function.name;
+    let row = row(name);
     let (types, passed) = fortran_parameters(function);
     let converted = arguments('c', function.parameters.len());
     let numbered = || function.parameters.iter().zip(1..);
@@ -172,28 +229,35 @@ fn fortran_body(text: &mut String, function: &Declaration) {
     let after: String = numbered().map(|(p, n)| conversion_back(p, n)).collect();
     let _ = write!(
         text,
-        "\n#ifndef LEFT_OUT_{name}\n\
-         static void body_{name}(void (*real)({types}), const void *caller, {types}) {{\n  \
-         struct pgas_mpi_call call LEFT_IN_ANY_WAY = CALL_FROM(\"{name}\", caller);\n  \
+        "\n#ifndef LEFT_OUT_{row}\n\
+         static void body_{name}(void (*real)({types}), const void *caller,\n    \
+         void *(*buffer_of)(void *), {types}) {{\n  \
+         struct pgas_mpi_call call LEFT_IN_ANY_WAY = CALL_FROM(\"{row}\", caller);\n  \
          if (!begin_call(&call)) {{\n    real({passed});\n    return;\n  }}\n\
-         #ifdef ENTER_{name}\n{before}  ENTER_{name}({converted})\n#else\n  \
+         #ifdef ENTER_{row}\n{before}  ENTER_{row}({converted})\n#else\n  \
          pgas_mpi_enter_plain(&call);\n#endif\n  real({passed});\n\
-         #ifdef EXIT_{name}\n  int result = error ? *error : MPI_SUCCESS;\n{after}  \
-         EXIT_{name}({converted})\n#else\n  pgas_mpi_exit(&call);\n#endif\n  \
+         #ifdef EXIT_{row}\n  int result = error ? *error : MPI_SUCCESS;\n{after}  \
+         EXIT_{row}({converted})\n#else\n  pgas_mpi_exit(&call);\n#endif\n  \
          end_call(&call);\n}}\n#endif\n",
     );
 }
 
-fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str) {
+fn fortran_wrapper(text: &mut String, function: &Declaration, symbol: &str, second: &str) {
     let name = &function.name;
+    let row = row(name);
+    let buffer = if symbol.contains(DESCRIBED) {
+        "described_buffer"
+    } else {
+        "plain_buffer"
+    };
     let (types, passed) = fortran_parameters(function);
     let _ = write!(
         text,
-        "#ifndef LEFT_OUT_{name}\n\
-         extern void real_{symbol}({types}) __asm__(\"p{symbol}\");\n\
+        "#ifndef LEFT_OUT_{row}\n\
+         extern void real_{symbol}({types}) __asm__(\"{second}\");\n\
          extern void wrapper_{symbol}({types}) __asm__(\"{symbol}\");\n\
          void wrapper_{symbol}({types}) {{\n  \
-         body_{name}(real_{symbol}, __builtin_return_address(0), {passed});\n}}\n#endif\n",
+         body_{name}(real_{symbol}, __builtin_return_address(0), {buffer}, {passed});\n}}\n#endif\n",
     );
 }
 
@@ -250,9 +314,9 @@ fn conversion(parameter: &Parameter, n: usize) -> String {
         }
         (1, None) if base == "MPI_Status" && parameter.after.is_empty() => format!(
             "  MPI_Fint own{n}[STATUS_WORDS];\n  MPI_Status v{n}, *c{n} = &v{n};\n  \
-             if ((MPI_Fint *)a{n} == MPI_F_STATUS_IGNORE) a{n} = own{n};\n"
+             if (is_ignored(a{n})) a{n} = own{n};\n"
         ),
-        (1, None) if base == "void" => format!("  void *c{n} = buffer_of(a{n});\n"),
+        (1, None) if is_buffer(parameter) => format!("  void *c{n} = buffer_of(a{n});\n"),
         (1, None) if matches!(&*base, "MPI_Aint" | "MPI_Count" | "MPI_Offset") => {
             format!("  {base} *c{n} = a{n};\n")
         }
@@ -309,7 +373,7 @@ mod tests {
         for part in [
             "__asm__(\"mpi_recv_f08_\")",
             "MPI_Datatype c3 = PMPI_Type_f2c(*(MPI_Fint *)a3);",
-            "if ((MPI_Fint *)a5 == MPI_F_STATUS_IGNORE) a5 = own5;",
+            "if (is_ignored(a5)) a5 = own5;",
             "PMPI_Status_f2c(a5, c5);",
             "real(a1, a2, a3, a4, a5, error, l1, l2);",
             "FORTRAN_MPI_Init(mpi_init_, \"mpi_init_\", \"pmpi_init_\")",

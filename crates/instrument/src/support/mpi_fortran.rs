@@ -9,7 +9,7 @@ use crate::invocation::Invocation;
 use crate::model::context;
 use crate::mpi::declarations::{self, Declaration};
 use crate::mpi::fortran_calls::FortranCalls;
-use crate::mpi::wrapping;
+use crate::mpi::wrapping::{self, second_names_of};
 use pgas_cache::Trust;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -74,20 +74,23 @@ impl Link<'_> {
         })
     }
 
-    /// Those of these functions whose second names are in libraries that the command names.
+    /// Second names of these functions that are in libraries that the command names.
     fn linked(&self, names: &BTreeSet<String>) -> BTreeSet<String> {
         let Ok(scratch) = tempfile::tempdir() else {
             return BTreeSet::new();
         };
         let workshop = Workshop::new(scratch.path());
-        let mut left = names.clone();
+        let mut left: BTreeSet<String> = names
+            .iter()
+            .flat_map(|name| second_names_of(name))
+            .collect();
         while !left.is_empty() {
             let Err(failed) = self.probe(&workshop, &left) else {
                 return left;
             };
             let missing = second_names(&failed.said);
             let before = left.len();
-            left.retain(|name| !missing.contains(&format!("p{name}")));
+            left.retain(|name| !missing.contains(name));
             if left.len() == before {
                 return BTreeSet::new();
             }
@@ -95,11 +98,11 @@ impl Link<'_> {
         left
     }
 
-    /// Links a program that uses them as the program is linked.
+    /// Links a program that calls these as the program is linked.
     fn probe(&self, workshop: &Workshop, names: &BTreeSet<String>) -> Result<(), Failed> {
         let names = names
             .iter()
-            .map(|name| format!("extern void p{name}(void);\n"));
+            .map(|name| format!("extern void {name}(void);\n"));
         let declared: String = names.collect();
         let used = declared
             .replace("extern void ", "  ")
@@ -147,9 +150,9 @@ impl Link<'_> {
 
     fn compile(&self, workshop: &Workshop, linked: &BTreeSet<String>) -> Result<(), Failed> {
         let functions = self.functions(workshop)?;
-        let missing = wrapping::fortran_symbols(&functions, &BTreeSet::new());
-        let missing = missing.into_iter().filter(|name| !linked.contains(name));
-        let missing: BTreeSet<String> = missing.map(|name| format!("p{name}")).collect();
+        let all = wrapping::fortran_symbols(&functions, &BTreeSet::new());
+        let names = all.iter().flat_map(|symbol| second_names_of(symbol));
+        let missing: BTreeSet<String> = names.filter(|name| !linked.contains(name)).collect();
         workshop.write_text(SOURCE, &wrapping::for_fortran(&functions, &missing))?;
         let wrapped = wrapping::fortran_symbols(&functions, &missing);
         workshop.write_text(WRAPPED, &format!("{}\n", wrapped.join("\n")))?;

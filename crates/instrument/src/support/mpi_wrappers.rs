@@ -4,7 +4,7 @@
 use super::workshop::{Failed, Workshop};
 use crate::model::command::LinkInputs;
 use crate::mpi::declarations::{self, Header};
-use crate::mpi::wrapping;
+use crate::mpi::wrapping::{self, second_names_of};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -139,24 +139,24 @@ impl Making<'_> {
     /// Second names of all functions of a kind of Fortran's that this compiler does not link: most
     /// compilers of C link none.
     fn missing_in_fortran(&self, header: &Header) -> BTreeSet<String> {
-        let mut missing = BTreeSet::new();
-        for ending in ["_", "_f08_"] {
-            let text = format!(
-                "extern void pmpi_init{ending}(void);\nint main(void) {{\n  \
-                 pmpi_init{ending}();\n  return 0;\n}}\n"
-            );
-            let link = ["-o", "fortran", "-x", "c", "fortran.c", "-x", "none"];
-            let links = self.write("fortran.c", &text).is_ok()
-                && (self.ask)(&link.map(OsString::from)).is_ok();
-            if links {
-                continue;
+        let all = wrapping::fortran_symbols(&header.functions, &BTreeSet::new());
+        let mut names: BTreeSet<String> = all
+            .iter()
+            .flat_map(|symbol| second_names_of(symbol))
+            .collect();
+        for init in ["pmpi_init_", "pmpi_init_f08_", "pmpir_init_f08_"] {
+            if self.links_function(init) {
+                names.retain(|name| kind(name) != kind(init));
             }
-            let all = wrapping::fortran_symbols(&header.functions, &BTreeSet::new());
-            let names = all.into_iter().map(|symbol| format!("p{symbol}"));
-            let is_f08 = ending == "_f08_";
-            missing.extend(names.filter(|name| name.ends_with("_f08_") == is_f08));
         }
-        missing
+        names
+    }
+
+    fn links_function(&self, name: &str) -> bool {
+        let text =
+            format!("extern void {name}(void);\nint main(void) {{\n  {name}();\n  return 0;\n}}\n");
+        let link = ["-o", "fortran", "-x", "c", "fortran.c", "-x", "none"];
+        self.write("fortran.c", &text).is_ok() && (self.ask)(&link.map(OsString::from)).is_ok()
     }
 
     /// Functions that are not recorded are noted: calls of those go unseen.
@@ -205,6 +205,14 @@ fn is_fixed(source: &str) -> bool {
     source != FOR_C && source != FOR_FORTRAN
 }
 
+/// Second names of a kind are there all or not at all: whether it is MPICH's, and of `use mpi_f08`.
+fn kind(second_name: &str) -> (bool, bool) {
+    (
+        second_name.starts_with("pmpir_"),
+        second_name.contains("_f08"),
+    )
+}
+
 /// The header's text, from the compiler that answers in the workshop.
 pub(super) fn preprocessed(
     workshop: &Workshop,
@@ -218,7 +226,12 @@ pub(super) fn preprocessed(
 /// Second names of MPI's functions in a text, such as a linker's messages.
 pub(super) fn second_names(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    let names = words.filter(|word| word.starts_with("PMPI_") || word.starts_with("pmpi_"));
+    let is_second = |word: &&str| {
+        ["PMPI_", "pmpi_", "pmpir_"]
+            .iter()
+            .any(|start| word.starts_with(start))
+    };
+    let names = words.filter(is_second);
     names.map(String::from).collect()
 }
 
@@ -229,8 +242,8 @@ mod tests {
     #[test]
     fn second_names_are_found_in_messages() {
         let said = "ld: a.o: undefined reference to `PMPI_Send_c'\nundefined symbol: \
-                    pmpi_send_f08_, MPI_Recv";
-        let expected = ["PMPI_Send_c", "pmpi_send_f08_"].map(String::from);
+                    pmpi_send_f08_, MPI_Recv, pmpir_send_f08ts_";
+        let expected = ["PMPI_Send_c", "pmpi_send_f08_", "pmpir_send_f08ts_"].map(String::from);
         assert_eq!(second_names(said), expected.into());
     }
 }

@@ -8,11 +8,13 @@ pub mod times;
 
 use crate::failure::Failure;
 use crate::terminal::Ui;
+use pgas_live::place;
 use pgas_trace::Experiment;
 use pgas_trace::buffers;
 use pgas_trace::metadata::Metadata;
 use pgas_trace::names::METADATA_FILE;
 use pgas_trace::series::{SERIES_FILE, Series};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -59,6 +61,16 @@ pub fn collect(directory: &Path, patience: Duration, ui: &Ui) {
         Ok(_) => {}
         Err(error) => ui.warning(error),
     }
+}
+
+/// What names the live pages of an experiment's run.
+///
+/// # Errors
+/// If there is no current directory, and the path is relative.
+pub fn live_key(metadata: &Metadata, directory: &Path) -> io::Result<String> {
+    let absolute = std::path::absolute(directory)?;
+    let path = absolute.as_os_str().as_encoded_bytes();
+    Ok(place::key(metadata.id.as_deref(), path))
 }
 
 /// The experiment that the user named, else the newest one in the current directory. If that is a

@@ -457,7 +457,7 @@ fn costs_of_the_machine_go_with_runs() {
         &measured.out,
         &["operation  ", "near  ", "shared_read  ", "upc_memget  "],
     );
-    contains(&measured.out, &["ns/byte (off by "]);
+    contains(&measured.out, &[" ns/byte, ", " % off"]);
     let machine = fs::read(bench.path("machine.json")).unwrap();
     let machine: Value = serde_json::from_slice(&machine).unwrap();
     keeps_schema(&machine, "machine-1");

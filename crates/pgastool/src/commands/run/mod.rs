@@ -278,7 +278,7 @@ impl Measurement<'_> {
         }
         // Processes of a program whose first one was killed may take a moment.
         experiment::collect(directory, Duration::from_secs(2), ui);
-        remove_pages(ui);
+        remove_pages(&experiment::live_key(&metadata, directory)?, ui);
         if metadata
             .recording
             .get(recording::LIVE)
@@ -479,11 +479,11 @@ impl Measurement<'_> {
     }
 }
 
-/// Removes the pages of threads that were killed.
-fn remove_pages(ui: &Ui) {
+/// Removes the pages of those threads of the run that were killed.
+fn remove_pages(key: &str, ui: &Ui) {
     match Runs::find(Path::new(PLACE)) {
         Ok(mut runs) => {
-            runs.remove_stale();
+            runs.remove_stale_of(key);
         }
         // Without that directory there are no pages.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

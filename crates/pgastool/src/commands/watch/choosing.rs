@@ -7,6 +7,7 @@ use pgas_live::{LivePage, page, place};
 use pgas_monitor::runs::{Run, Runs};
 use pgas_trace::metadata::{Metadata, State};
 
+use crate::experiment::live_key;
 use crate::failure::Failure;
 use crate::terminal::Ui;
 
@@ -100,11 +101,7 @@ fn of_process(place: &Path, runs: &Runs, process: u32) -> Result<Chosen, Failure
 /// A run that has just begun gets some time for its first page.
 fn of_experiment(place: &Path, experiment: &Path) -> Result<Chosen, Failure> {
     let metadata = Metadata::load(experiment)?;
-    let absolute = std::path::absolute(experiment)?;
-    let key = place::key(
-        metadata.id.as_deref(),
-        absolute.as_os_str().as_encoded_bytes(),
-    );
+    let key = live_key(&metadata, experiment)?;
     let begin = Instant::now();
     loop {
         let all = place::all(place)?;
@@ -112,7 +109,8 @@ fn of_experiment(place: &Path, experiment: &Path) -> Result<Chosen, Failure> {
             return Ok(Chosen::new(place, &key, experiment));
         }
         let metadata = Metadata::load(experiment)?;
-        let may_come = matches!(metadata.state, State::Running) && is_live(&metadata);
+        let is_running = matches!(metadata.state, State::Running) && !is_gone(&metadata);
+        let may_come = is_running && is_live(&metadata);
         if !may_come || begin.elapsed() > PATIENCE {
             return Err(no_page(experiment));
         }
@@ -125,6 +123,11 @@ fn is_live(metadata: &Metadata) -> bool {
     live.is_some_and(|live| live != "off")
 }
 
+/// Whether the process that started the program is there no more.
+fn is_gone(metadata: &Metadata) -> bool {
+    metadata.run.as_ref().is_some_and(|run| !run.is_alive())
+}
+
 /// Why there is nothing to watch.
 pub fn no_page(experiment: &Path) -> Failure {
     let failure = Failure::new(format!(
@@ -134,9 +137,8 @@ pub fn no_page(experiment: &Path) -> Failure {
     let Ok(metadata) = Metadata::load(experiment) else {
         return failure;
     };
-    let is_gone = metadata.run.is_some_and(|run| !run.is_alive());
     match metadata.state {
-        State::Running if is_gone => {
+        State::Running if is_gone(&metadata) => {
             failure.help("it was killed: `pgastool report` shows what was recorded until then")
         }
         State::Running if is_live(&metadata) => failure.help(
