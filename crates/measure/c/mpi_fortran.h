@@ -24,20 +24,21 @@ static inline void *plain_buffer(void *buffer) {
   return is_in_place ? MPI_IN_PLACE : buffer;
 }
 
-/* MPICH's mpi_f08 has variables of its own. */
-extern MPI_Fint MPIR_F08_MPI_IN_PLACE __attribute__((weak));
-extern MPI_Fint MPIR_F08_MPI_STATUS_IGNORE_OBJ __attribute__((weak));
+/* MPICH's mpi_f08 has variables of its own, which some of its headers declare. */
+extern MPI_Fint f08_in_place __asm__("MPIR_F08_MPI_IN_PLACE") __attribute__((weak));
+extern MPI_Fint f08_status_ignore __asm__("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__((weak));
 
-/* A descriptor of an array, gfortran's or the standard's, begins with the address of the first element. */
+/* A descriptor of an array, gfortran's or the standard's, begins with the address of the first
+ * element. */
 static inline void *described_buffer(void *descriptor) {
   void *first = *(void **)descriptor;
-  int is_in_place = &MPIR_F08_MPI_IN_PLACE && first == &MPIR_F08_MPI_IN_PLACE;
+  int is_in_place = &f08_in_place && first == (void *)&f08_in_place;
   return is_in_place ? MPI_IN_PLACE : first;
 }
 
 static inline int is_ignored(const void *status) {
   return (const MPI_Fint *)status == MPI_F_STATUS_IGNORE ||
-         (&MPIR_F08_MPI_STATUS_IGNORE_OBJ && status == &MPIR_F08_MPI_STATUS_IGNORE_OBJ);
+         (&f08_status_ignore && status == &f08_status_ignore);
 }
 
 /* ---- Begin and end of the program ---- */

@@ -196,7 +196,7 @@ fn large_counts_from_fortran_are_recorded() {
         return;
     };
     assert_eq!(calls(&report, "MPI_Send", Some(11)), 2.0);
-    let sent = "> MPI_Send 11 partner=0 bytes=24";
+    let sent = "> MPI_Send 11 group=a partner=0 bytes=24";
     contains(&transcript(&events(&bench), 1), &[sent]);
 }
 

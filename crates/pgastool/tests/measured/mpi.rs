@@ -16,16 +16,26 @@ pub const CONTAINER: [(&str, &str); 4] = [
     ("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0"),
 ];
 
+/// The launcher of a compiler's MPI; where a system has several, their commands end alike
+/// (`mpicc.mpich`, `mpirun.mpich`).
+fn launcher(compiler: &str) -> String {
+    match compiler.rsplit_once('.') {
+        Some((_, mpi)) => format!("mpirun.{mpi}"),
+        None => "mpirun".to_owned(),
+    }
+}
+
 pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
 /// Whether this machine has the compiler; says what is not tested without it.
 pub fn has(compiler: &str) -> bool {
-    let found = is_there(compiler) && is_there("mpirun");
+    let launcher = launcher(compiler);
+    let found = is_there(compiler) && is_there(&launcher);
     if !found {
         not_tested(&format!(
-            "programs of {compiler}: it is not installed with an mpirun"
+            "programs of {compiler}: it is not installed with {launcher}"
         ));
     }
     found
@@ -39,12 +49,12 @@ pub fn runs(compiler: &str, compile: &mut Command, program: &str) -> bool {
     }
     let compiled = compile.output().expect("the compiler starts");
     assert!(compiled.status.success(), "{compiled:?}");
-    let mut run = Command::new("mpirun");
+    let mut run = Command::new(launcher(compiler));
     run.args(["-np", "4", program]).envs(CONTAINER);
     if let Some(directory) = compile.get_current_dir() {
         run.current_dir(directory);
     }
-    let run = run.output().expect("mpirun starts");
+    let run = run.output().expect("the launcher starts");
     if !run.status.success() {
         let why = String::from_utf8_lossy(&run.stderr);
         let why = why.lines().find(|line| !line.is_empty());
