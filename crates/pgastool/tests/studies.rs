@@ -321,7 +321,7 @@ fn rows_of_neighbours_should_be_fetched_as_blocks() {
     let blocks = Followed {
         kinds: &["fine_grained"],
         words: "shmem_getmem into private memory",
-        functions: &["step"],
+        functions: &[],
         file: sources[0],
         lines: &["shmem_double_g("],
     };
