@@ -56,14 +56,15 @@ pub trait Processes {
     /// the core before an answer of the network could be there, since round trips compare clocks.
     fn receive(&self, from: usize, words: &mut [u64]);
 
-    /// Waits until this thread's clock shows the time; returns at once if it has passed.
+    /// Waits until this thread's clock shows the time; returns at once if it has passed. Without
+    /// the processor's hint that this is a loop of waiting: a virtual machine's host takes the core
+    /// of a thread that gives it often, and on others it makes starts late by up to 50 ns.
     fn wait_until(&self, time: f64) {
         let yields = !self.have_cores();
         while self.now() < time {
             if yields {
                 std::thread::yield_now();
             }
-            std::hint::spin_loop();
         }
     }
 
