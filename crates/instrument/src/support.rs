@@ -194,6 +194,14 @@ pub enum SupportError {
         /// From the system.
         error: io::Error,
     },
+    /// A program of the tool's was compiled, and did not answer when it was started.
+    #[error("{what} was compiled, but does not run\n  {output}")]
+    NoAnswer {
+        /// The program.
+        what: &'static str,
+        /// The command and its messages.
+        output: String,
+    },
     /// Others could change what is in the cache.
     #[error("nothing is linked from the cache: {0}")]
     Unsafe(#[from] Refusal),

@@ -132,10 +132,9 @@ impl Recipe<'_> {
         link.map_err(refused)?;
         workshop.note_commands().map_err(no_place)?;
         let program = directory.join(self.name);
-        let answer = (self.question)(&program).map_err(|said| SupportError::Program {
+        let answer = (self.question)(&program).map_err(|output| SupportError::NoAnswer {
             what: self.what,
-            command: program.display().to_string(),
-            output: said,
+            output,
         })?;
         workshop.write_text(ANSWER, &answer).map_err(refused)
     }

@@ -162,23 +162,10 @@ impl History {
         settings: &Settings,
         now: u64,
     ) {
-        let (order, confidence) = (settings.order, settings.confidence);
-        let of_thread = links.len() / sharing.first.len();
-        let mut all = self.of_offsets(order, now);
-        for (round, pairs) in loops::rounds(order, sharing.clocks.len())
-            .iter()
-            .enumerate()
-        {
-            for &(asks, answers) in pairs {
-                let link = links[sharing.clocks[asks] * of_thread + round];
-                all.extend(link.meeting.map(|met| Compared {
-                    clocks: (asks, answers),
-                    difference: ticks::between(met.other, met.own),
-                    bound: seconds(met.round_trip as f64 / 2.0 + 1.0),
-                }));
-            }
-        }
-        let Some(found) = adjust(sharing.clocks.len(), &all) else {
+        let clocks = sharing.clocks.len();
+        let mut all = self.of_offsets(settings.order, now);
+        all.extend(closing(links, sharing, settings.order));
+        let Some(found) = adjust(clocks, &all) else {
             return;
         };
         self.closed += 1;
@@ -186,12 +173,17 @@ impl History {
         for (shift, correction) in self.shifts.iter_mut().zip(&found.corrections[1..]) {
             *shift += weight * correction;
         }
+        self.note_errors(found.share, weight, clocks, settings.confidence);
+    }
+
+    /// Averages how wrong comparisons are with what earlier loops showed.
+    fn note_errors(&mut self, share: Share, weight: f64, clocks: usize, confidence: f64) {
         let before = self.errors;
-        let share = averaged(before.map(|errors| errors.share), found.share, weight);
+        let share = averaged(before.map(|errors| errors.share), share, weight);
         let same = before.filter(|errors| errors.share.freedom == share.freedom);
         self.errors = Some(match same {
             Some(errors) => errors.with(share),
-            None => Errors::new(share, sharing.clocks.len(), confidence),
+            None => Errors::new(share, clocks, confidence),
         });
         if let Some(last) = self.records.back_mut() {
             last.error_share = Some(share.value);
@@ -299,6 +291,24 @@ impl History {
             Some(_) => 2.0 * self.fresh / RATE.uncertainty,
         }
     }
+}
+
+/// Comparisons of pairs of clocks that close loops; `links` by thread and round.
+fn closing(links: &[Link], sharing: &Sharing, order: Order) -> Vec<Compared> {
+    let of_thread = links.len() / sharing.first.len();
+    let rounds = loops::rounds(order, sharing.clocks.len())
+        .into_iter()
+        .enumerate();
+    let pairs = rounds.flat_map(|(round, pairs)| pairs.into_iter().map(move |pair| (round, pair)));
+    let compared = |(round, (asks, answers)): (usize, (usize, usize))| {
+        let met = links[sharing.clocks[asks] * of_thread + round].meeting?;
+        Some(Compared {
+            clocks: (asks, answers),
+            difference: ticks::between(met.other, met.own),
+            bound: seconds(met.round_trip as f64 / 2.0 + 1.0),
+        })
+    };
+    pairs.filter_map(compared).collect()
 }
 
 /// Of an estimate before and a new one, whose weight is given.

@@ -1,7 +1,10 @@
 //! The method on real threads of this machine.
 
+#[path = "../../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 mod team;
 
+use not_tested::not_tested;
 use pgas_timing::job::{Method, Order, Settings};
 use pgas_timing::operation::Operation;
 use pgas_timing::processes::Processes;
@@ -59,7 +62,16 @@ fn each_method_and_order_gives_a_time_on_thread_0() {
             assert_eq!((clocks.order, clocks.offsets.len()), (order, 2));
             assert!(clocks.exchanges >= 20, "{clocks:?}");
             // Other processes may take the cores, so no more is asked of the time than this.
-            let time = time.expect("on thread 0").expect("some were correct");
+            let time = match time.expect("on thread 0") {
+                Ok(time) => time,
+                Err(few) if few.started_late == few.launches => {
+                    not_tested(&format!(
+                        "{method:?} with two threads: something else had a core all the time"
+                    ));
+                    continue;
+                }
+                Err(few) => panic!("{few:?}"),
+            };
             assert!(time.summary.mean >= 200e-6, "{time:?}");
             assert_eq!(time.per_thread.len(), 2);
             assert!(time.launches >= 10 && time.stages.len() >= 2);

@@ -99,29 +99,33 @@ impl Arguments {
     /// Refuses options that what is asked for does not take.
     fn check(&self) -> Result<(), Failure> {
         let is_listing = self.list || self.compare.is_some();
-        if self.format == Format::Json && !is_listing {
-            return Err(Failure::new("--format is for --list and --compare")
-                .help("-o FILE writes a measurement as JSON"));
-        }
         let is_showing = self.compare.is_some() || self.from.is_some();
-        if is_showing && (self.threads.is_some() || self.cases.are_given()) {
-            return Err(
-                Failure::new("--from and --compare show results as they are").help(
-                    "-n, --size and arguments of operations are for measurements; leave them out",
-                ),
-            );
+        let refused = [
+            (
+                self.format == Format::Json && !is_listing,
+                "--format is for --list and --compare",
+                "-o FILE writes a measurement as JSON",
+            ),
+            (
+                is_showing && (self.threads.is_some() || self.cases.are_given()),
+                "--from and --compare show results as they are",
+                "-n, --size and arguments of operations are for measurements; leave them out",
+            ),
+            (
+                self.compare.is_some() && self.files.want_any(),
+                "--compare writes no files",
+                "`--compare A B --format json >FILE` keeps a comparison",
+            ),
+            (
+                self.operations == ["timers"] && self.method.no_timer_check,
+                "--no-timer-check leaves nothing to show of timers",
+                "leave it out; `time timers` times no operation",
+            ),
+        ];
+        match refused.into_iter().find(|(is_wrong, ..)| *is_wrong) {
+            None => Ok(()),
+            Some((_, message, help)) => Err(Failure::new(message).help(help)),
         }
-        if self.compare.is_some() && self.files.want_any() {
-            return Err(Failure::new("--compare writes no files")
-                .help("`--compare A B --format json >FILE` keeps a comparison"));
-        }
-        if self.operations == ["timers"] && self.method.no_timer_check {
-            return Err(
-                Failure::new("--no-timer-check leaves nothing to show of timers")
-                    .help("leave it out; `time timers` times no operation"),
-            );
-        }
-        Ok(())
     }
 }
 
