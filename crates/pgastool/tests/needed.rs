@@ -1,14 +1,14 @@
-//! The random programs of `crates/analyze/tests/needed` as UPC programs that are compiled, run and
-//! analysed: under filters, throttling, limits and pauses, with casts and objects without
+//! The random programs of `crates/analyze/tests/analysis/needed` as UPC programs that are compiled,
+//! run and analysed: under filters, throttling, limits and pauses, with casts and objects without
 //! instrumentation, no advice takes synchronisation that they need.
 
 mod measured;
 #[path = "../../trace/tests/support/numbers.rs"]
 pub mod numbers;
-#[path = "../../analyze/tests/needed/oracle.rs"]
+#[path = "../../analyze/tests/analysis/needed/oracle.rs"]
 mod oracle;
 #[allow(dead_code)] // what only synthetic recordings need
-#[path = "../../analyze/tests/needed/program.rs"]
+#[path = "../../analyze/tests/analysis/needed/program.rs"]
 mod program;
 mod common {
     pub use crate::numbers;

@@ -1,7 +1,7 @@
 //! Random programs: what a timeline shows as waiting is what the analysis of the whole run has
 //! found.
 
-#[path = "../../analyze/tests/common/mod.rs"]
+#[path = "../../analyze/tests/analysis/common/mod.rs"]
 mod common;
 
 use std::path::Path;
