@@ -100,7 +100,10 @@ pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> Str
             let _ = writeln!(text, "FORTRAN_{name}({symbol}, \"{symbol}\", \"{second}\")");
         }
     }
-    for function in functions.iter().filter(|function| has_fortran(function)) {
+    for function in functions
+        .iter()
+        .filter(|function| !is_by_hand(&function.name))
+    {
         let symbols = with_second_names(&function.name, has_buffers(function), missing);
         if !symbols.is_empty() {
             fortran_body(&mut text, function);
@@ -114,7 +117,9 @@ pub fn for_fortran(functions: &[Declaration], missing: &BTreeSet<String>) -> Str
 
 /// Symbols of the functions that [`for_fortran`] makes wrappers for.
 pub fn fortran_symbols(functions: &[Declaration], missing: &BTreeSet<String>) -> Vec<String> {
-    let generated = functions.iter().filter(|function| has_fortran(function));
+    let generated = functions
+        .iter()
+        .filter(|function| !is_by_hand(&function.name));
     let possible =
         generated.flat_map(|function| possible_symbols(&function.name, has_buffers(function)));
     let of_programs = OF_PROGRAMS
@@ -190,12 +195,6 @@ fn with_second_names(
 fn second_name(symbol: &str, missing: &BTreeSet<String>) -> Option<String> {
     let mut names = second_names_of(symbol).into_iter();
     names.find(|name| !missing.contains(name))
-}
-
-/// Whether arguments arrive in Fortran as its rules say: lists of strings have a form of their own.
-fn has_fortran(function: &Declaration) -> bool {
-    let is_list = |p: &Parameter| p.before.contains("char") && stars(p) > 1;
-    !is_by_hand(&function.name) && !function.parameters.iter().any(is_list)
 }
 
 /// Whether arguments may be buffers, or else attributes, of any type.
@@ -385,10 +384,12 @@ mod tests {
         assert!(!text.contains("\"mpi_recv_\"") && text.contains("\"mpi_recv_f08_\""));
     }
 
+    /// The length of each follows the error, as for a single string.
     #[test]
-    fn lists_of_strings_have_no_wrapper_for_fortran() {
+    fn lists_of_strings_are_passed_on() {
         let spawn = functions("int MPI_Comm_spawn(const char *command, char *argv[], int n);");
-        assert!(!for_fortran(&spawn, &BTreeSet::new()).contains("spawn"));
+        let text = for_fortran(&spawn, &BTreeSet::new());
+        assert!(text.contains("real(a1, a2, a3, error, l1, l2);"), "{text}");
         assert!(for_c(&spawn, &BTreeSet::new()).contains("char * a2[]"));
     }
 }

@@ -200,6 +200,18 @@ fn large_counts_from_fortran_are_recorded() {
     contains(&transcript(&events(&bench), 1), &[sent]);
 }
 
+/// Lists of strings have a length at the end of Fortran's arguments; created processes have a world
+/// of their own, and are not recorded.
+#[test]
+fn processes_may_be_created_from_fortran() {
+    let Some((_, report)) = recorded("mpifort.openmpi", "spawn.f90", &[]) else {
+        return;
+    };
+    assert_eq!(calls(&report, "MPI_Comm_spawn", None), 4.0);
+    assert_eq!(calls(&report, "MPI_Recv", Some(16)), 1.0);
+    assert_eq!(calls(&report, "MPI_Send", None), 0.0);
+}
+
 /// gfortran gives some calls the line of the program they are in.
 fn without_lines(transcript: &str) -> String {
     let lines = transcript.lines().map(|line| {
