@@ -13,6 +13,8 @@
 
 mod check;
 mod generator;
+#[path = "../../../trace/tests/support/numbers.rs"]
+mod numbers;
 mod program;
 
 use std::error::Error;

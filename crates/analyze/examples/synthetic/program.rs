@@ -6,10 +6,7 @@
 //! with a few transfers, a critical section under a lock that four threads share, and one operation
 //! of all threads. The threads of a lock take it in the order of their numbers.
 
-#[path = "../../../trace/tests/support/numbers.rs"]
-mod numbers;
-
-use numbers::Numbers;
+use super::numbers::Numbers;
 
 /// Nanoseconds from the beginning of a round to that of the next one. No thread needs longer.
 pub const ROUND: u64 = 16_000;

@@ -40,3 +40,5 @@ mod simulated;
 mod sums;
 mod synchronization;
 mod synthetic;
+
+use common::numbers;

@@ -278,7 +278,7 @@ impl Measurement<'_> {
         }
         // Processes of a program whose first one was killed may take a moment.
         experiment::collect(directory, Duration::from_secs(2), ui);
-        remove_pages(&experiment::live_key(&metadata, directory)?, ui);
+        remove_pages(&experiment::live_key(metadata, directory)?, ui);
         if metadata
             .recording
             .get(recording::LIVE)
