@@ -1,15 +1,15 @@
-//! A live page with any words at its beginning and any definitions, with a header that is in order
-//! unless the first byte is odd: an error, or a picture in which times add up to what has passed.
+//! A live page of zeros with any words changed, with a header that is in order unless the first byte
+//! is odd: an error, or a picture in which times add up to what has passed.
 #![no_main]
 
 use std::mem::offset_of;
 
 use libfuzzer_sys::fuzz_target;
-use pgas_live::page::{LENGTH, MAGIC, NAMES_AT, RUNNING, VERSION};
+use pgas_live::page::{LENGTH, MAGIC, RUNNING, VERSION};
 use pgas_live::{Header, LivePage, Page, Source};
 
-/// Bytes of definitions that an input may have.
-const DEFINITIONS: usize = 1024;
+/// Bytes of a change: the number of a word of the page, and what it becomes.
+const CHANGE: usize = 10;
 /// When the thread began, and when it is looked at.
 const START: u64 = 1 << 39;
 const NOW: u64 = 1 << 40;
@@ -19,10 +19,10 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let mut page = vec![0; LENGTH];
-    let (definitions, words) = rest.split_at(rest.len().min(DEFINITIONS));
-    let words = &words[..words.len().min(NAMES_AT)];
-    page[..words.len()].copy_from_slice(words);
-    page[NAMES_AT..NAMES_AT + definitions.len()].copy_from_slice(definitions);
+    for change in rest.chunks_exact(CHANGE) {
+        let word = usize::from(u16::from_le_bytes([change[0], change[1]])) % (LENGTH / 8);
+        put(&mut page, 8 * word, &change[2..]);
+    }
     if first & 1 == 0 {
         put(&mut page, offset_of!(Page, state), &RUNNING.to_ne_bytes());
         let at = offset_of!(Page, header);
