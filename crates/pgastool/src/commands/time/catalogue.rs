@@ -88,6 +88,9 @@ fn matching<'a>(all: &'a [Operation], word: &str) -> Result<Vec<&'a Operation>, 
 
 fn unknown(all: &[Operation], word: &str) -> Failure {
     let failure = Failure::new(format!("there is no operation `{word}`"));
+    if word.contains('=') {
+        return failure.help(format!("an argument of operations is --argument {word}"));
+    }
     let names = all.iter().map(|operation| operation.name.as_str());
     let list = "`pgastool time --list` names all, with the same --with and --network";
     match close(names, word) {

@@ -14,7 +14,7 @@ use pgas_instrument::flavour::Flavour;
 use pgas_instrument::model::Model;
 use pgas_instrument::mpi::Mpicc;
 use pgas_instrument::network::Network;
-use pgas_instrument::support::{AnyCompiler, Recipe, library, prepare_program};
+use pgas_instrument::support::{AnyCompiler, Recipe, SupportError, library, prepare_program};
 use pgas_timing_driver::sources;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub struct DriverOptions {
     /// else mpicc]
     #[arg(long, value_name = "PATH")]
     pub mpicc: Option<PathBuf>,
-    /// An operation of your own, a file of C or UPC
+    /// An operation of your own, a file of C or UPC; without names of operations, it is timed alone
     #[arg(long, value_name = "FILE")]
     pub own: Option<PathBuf>,
 }
@@ -83,7 +83,8 @@ impl DriverOptions {
             library: &library,
             question: &question,
         };
-        let made = prepare_program(&recipe, &installation::workplace()?.1)?;
+        let made = prepare_program(&recipe, &installation::workplace()?.1)
+            .map_err(|error| self.explained(&error))?;
         if !made.is_kept {
             ui.note("compiled the driver, which is kept for the next time");
         }
@@ -92,6 +93,20 @@ impl DriverOptions {
             operations: catalogue::parse(&made.answer)?,
             compiler,
         })
+    }
+
+    /// A file without the macro compiles by itself, and the linker's message does not name the macro.
+    fn explained(&self, error: &SupportError) -> Failure {
+        let failure = Failure::new(error);
+        match &self.own {
+            Some(path) if error.to_string().contains("pgas_own_operation'") => {
+                failure.help(format!(
+                    "{} must end with PGAS_OPERATION(.name = ..., .run = ...)",
+                    path.display()
+                ))
+            }
+            _ => failure,
+        }
     }
 
     fn compiler(&self) -> Result<AnyCompiler, Failure> {

@@ -153,7 +153,8 @@ pub fn time(arguments: &Arguments, ui: &Ui) -> Outcome {
     if let Some(file) = &arguments.from {
         return outcome::show(file, arguments, ui);
     }
-    if arguments.operations.is_empty() && !arguments.list && !arguments.machine {
+    let names_none = arguments.operations.is_empty() && arguments.driver.own.is_none();
+    if names_none && !arguments.list && !arguments.machine {
         return Err(Failure::new("name operations to be timed").help(
             "as in `pgastool time upc_barrier 'upc_all_*'`; `pgastool time --list` names all",
         ));
@@ -183,7 +184,11 @@ fn list(arguments: &Arguments, driver: &Driver) -> Outcome {
 }
 
 fn time_operations(arguments: &Arguments, driver: &Driver, ui: &Ui) -> Outcome {
-    let selected = catalogue::select(&driver.operations, &arguments.operations)?;
+    let selected = match arguments.operations.is_empty() {
+        // That of --own, which is listed after those of the library.
+        true => driver.operations.last().into_iter().collect(),
+        false => catalogue::select(&driver.operations, &arguments.operations)?,
+    };
     let cases = arguments.cases.cases(&selected)?;
     let pictures = arguments.files.want_pictures();
     let settings = arguments.method.settings(arguments.per_thread, pictures)?;
