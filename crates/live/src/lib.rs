@@ -12,6 +12,7 @@
 //!
 //! Files are of the machine that they lie on: numbers have its byte order.
 
+pub mod metric;
 pub mod page;
 pub mod place;
 pub mod problem;
@@ -21,10 +22,11 @@ mod snapshot;
 mod stack;
 mod words;
 
+pub use metric::Metric;
 pub use page::{Header, Page};
 pub use pgas_trace_format::clock::CalibrationPair;
 pub use problem::Problem;
 pub use reader::{LivePage, Source};
 pub use row::Row;
-pub use snapshot::{Activity, Operation, PathRegion, Snapshot, State};
+pub use snapshot::{Activity, MetricValue, Operation, PathRegion, Snapshot, State};
 pub use stack::{FILTERED, StackEntry};

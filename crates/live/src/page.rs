@@ -11,13 +11,14 @@ pub use pgas_trace_format::buffers::page::PAGE;
 use pgas_trace_format::clock::{CalibrationPair, ClockKind};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::metric::{METRICS, Metric};
 use crate::row::{ROWS, Row};
 use crate::stack::StackEntry;
 
 /// First bytes of a header that is set up.
 pub const MAGIC: [u8; 8] = *b"\x89PGL\r\n\x1a\n";
 /// Version of the layout. There is one reader for each: programs may be older than the tool.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Longest path of an experiment, in bytes; a longer one is left out.
 pub const LONGEST_PATH: usize = 1024;
 /// Longest name of a host, of a node's kernel, of a runtime; longer ones are cut.
@@ -88,8 +89,12 @@ pub struct Page {
     pub held_beyond: AtomicU64,
     /// For each row: calls that were only counted, not timed.
     pub untimed: [AtomicU64; ROWS],
-    /// Description of the thread.
+    /// Description of the thread. It begins at the same byte in every version.
     pub header: Header,
+    /// Metrics of the program that are in use. Stored after these.
+    pub metric_count: AtomicU64,
+    /// Metrics of the program.
+    pub metrics: [Metric; METRICS],
 }
 
 const _: () = assert!(size_of::<Page>() == PAGE);
@@ -214,7 +219,7 @@ impl Page {
         for word in [&self.operation_rows, &self.name_bytes, &self.name_count] {
             word.store(0, Ordering::Relaxed);
         }
-        for word in [&self.names_cut, &self.held_beyond] {
+        for word in [&self.names_cut, &self.held_beyond, &self.metric_count] {
             word.store(0, Ordering::Relaxed);
         }
         for word in self.held.iter().chain(&self.untimed) {

@@ -11,6 +11,8 @@ use crate::row::{OPERATION_ROWS, PARTNERS, ROWS, Row, SHARED, SITE_ROWS};
 use crate::stack::StackEntry;
 use crate::words::Words;
 
+pub use metrics::MetricValue;
+
 /// Readings of the open regions before those that agree are taken.
 const ATTEMPTS: usize = 64;
 /// Nanoseconds by which clocks of different cores, and readings of two words, may differ.
@@ -97,6 +99,8 @@ pub struct Snapshot {
     pub paused: u64,
     /// It has done so now.
     pub is_paused: bool,
+    /// Counters and timers of the program's own, in the order of their registration.
+    pub metrics: Vec<MetricValue>,
     /// Number of definitions that there are.
     pub definitions: u64,
     /// Definitions are missing: there was no room for all.
@@ -145,6 +149,7 @@ impl Reading<'_> {
             stalled,
             paused,
             is_paused,
+            metrics: self.metrics()?,
             definitions,
             are_definitions_cut: field!(self, names_cut) != 0,
         })
@@ -341,5 +346,6 @@ impl Reading<'_> {
 
 const _: () = assert!(ROWS == SITE_ROWS + OPERATION_ROWS);
 
+mod metrics;
 #[cfg(test)]
 mod tests;

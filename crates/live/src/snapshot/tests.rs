@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use proptest::prelude::*;
 
 use super::*;
+use crate::metric::{COUNTER, Metric, TIMER};
 use crate::page::{Header, LENGTH, LONGEST_NAME, LONGEST_PATH, MAGIC, NAMES_AT, VERSION};
 use crate::reader::LivePage;
 use pgas_trace_format::clock::ClockKind;
@@ -132,6 +133,64 @@ fn complaint(change: impl FnOnce(&mut Vec<u8>)) -> String {
 
 fn set(offset: usize, word: u64) -> impl FnOnce(&mut Vec<u8>) {
     move |bytes| bytes[offset..offset + 8].copy_from_slice(&word.to_ne_bytes())
+}
+
+/// The file, with a counter `phase` at 7 and a timer `solve` that has run for 2 s.
+fn file_with_metrics() -> Vec<u8> {
+    let mut bytes = file();
+    let began = NOW - 2_000_000_000;
+    let metrics = [
+        (COUNTER, *b"phase\0\0\0", 7, 0),
+        (TIMER, *b"solve\0\0\0", 0, began),
+    ];
+    set(offset_of!(Page, metric_count), 2)(&mut bytes);
+    for (number, (kind, name, value, began)) in metrics.into_iter().enumerate() {
+        let at = offset_of!(Page, metrics) + number * size_of::<Metric>();
+        set(at + offset_of!(Metric, kind), kind)(&mut bytes);
+        set(at + offset_of!(Metric, name), u64::from_ne_bytes(name))(&mut bytes);
+        set(at + offset_of!(Metric, value), value)(&mut bytes);
+        set(at + offset_of!(Metric, time), began.wrapping_neg())(&mut bytes);
+    }
+    bytes
+}
+
+#[test]
+fn metrics_are_seen_and_a_timer_while_it_runs() {
+    let snapshot = open(&file_with_metrics()).unwrap().snapshot().unwrap();
+    let phase = MetricValue::Counter {
+        name: "phase".to_owned(),
+        value: 7,
+    };
+    let solve = MetricValue::Timer {
+        name: "solve".to_owned(),
+        ticks: 2_000_000_000,
+        is_running: true,
+    };
+    assert_eq!(snapshot.metrics, [phase, solve]);
+}
+
+#[test]
+fn damaged_metrics_are_refused() {
+    let first = offset_of!(Page, metrics);
+    let cases = [
+        (offset_of!(Page, metric_count), 17, "17 metrics"),
+        (first + offset_of!(Metric, kind), 9, "metric of kind 9"),
+        (first + offset_of!(Metric, name), 0, "no name of a metric"),
+        (
+            first + offset_of!(Metric, name),
+            0xff,
+            "no name of a metric",
+        ),
+    ];
+    for (offset, word, found) in cases {
+        let mut bytes = file_with_metrics();
+        set(offset, word)(&mut bytes);
+        let problem = open(&bytes).unwrap().snapshot().unwrap_err().to_string();
+        assert!(
+            problem.contains(&format!("byte {offset}: found {found}")),
+            "{problem}"
+        );
+    }
 }
 
 #[test]
