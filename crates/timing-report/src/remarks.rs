@@ -2,10 +2,11 @@
 
 use crate::results::Run;
 use pgas_base::quantity::seconds;
+use pgas_timing::record::Timing;
 
 /// Sentences, each by itself. `ascii` spells the micro sign "u".
 pub fn of_run(run: &Run, ascii: bool) -> Vec<String> {
-    let all = [cores(run), starts(run, ascii)];
+    let all = [cores(run), starts(run, ascii), uncertain(run)];
     all.into_iter().flatten().collect()
 }
 
@@ -15,6 +16,21 @@ fn cores(run: &Run) -> Option<String> {
     Some(format!(
         "{threads} threads share cores: their times include waiting for a core."
     ))
+}
+
+/// Times of which hardly more is known than their order of magnitude.
+fn uncertain(run: &Run) -> Option<String> {
+    let is_uncertain = |timing: &&Timing| timing.summary.error > 0.5 * timing.summary.mean;
+    let uncertain = run.timings.iter().filter(is_uncertain).count();
+    (uncertain > 0).then(|| {
+        format!(
+            "{} threads: of {} times, {uncertain} may be wrong by more than half (E): few launches \
+             were correct, or they differ widely. Measure again while nothing else runs, or with a \
+             higher --most.",
+            run.threads,
+            run.timings.len()
+        )
+    })
 }
 
 /// The bound of clocks, where intervals have their errors instead.

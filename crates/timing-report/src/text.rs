@@ -257,6 +257,9 @@ pub fn comparison(comparison: &Comparison, ascii: bool) -> String {
 
 /// The last line of a comparison.
 fn total(comparison: &Comparison) -> String {
+    if comparison.rows.is_empty() {
+        return "0 rows compared: nothing was timed in both results\n".to_string();
+    }
     let certain = || comparison.rows.iter().filter(|row| row.certain);
     let slower = certain().filter(|row| row.factor > 1.0).count();
     format!(

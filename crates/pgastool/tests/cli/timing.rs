@@ -170,6 +170,15 @@ fn wrong_names_and_options_are_answered_with_a_way_out() {
         (&["time", "--from", "a.json", "-n", "2"], "leave them out"),
         (&["time", "upc_barrier", "--format", "json"], "-o FILE"),
         (&["time", "timers", "--no-timer-check"], "nothing to show"),
+        (&["time", "upc_barrier", "--fail-on", "9"], "BEFORE AFTER"),
+        (
+            &["time", "upc_barrier", "-o", "/proc/x.json"],
+            "cannot write /proc/x.json",
+        ),
+        (
+            &["time", "upc_memget", "partner=far"],
+            "--argument partner=far",
+        ),
         (&["time", "upc_barrier", "--trim", "60"], "from 0 to 49.9"),
         (&["time", "upc_barrier", "--confidence", "1.5"], "0.95"),
         (&["time", "upc_barrier", "--most", "0"], "--most"),
@@ -349,6 +358,19 @@ fn two_results_are_compared_and_a_limit_decides() {
         "50",
     ];
     bench.ok(&back);
+    // A limit for operations that one result lacks is no limit.
+    let text = fs::read_to_string(bench.path("a.json")).unwrap();
+    let other = text.replace("\"upc_barrier\"", "\"upc_fence\"");
+    bench.write("other.json", other.replace("\"null\"", "\"nothing\""));
+    let told = bench.refused(&[
+        "time",
+        "--compare",
+        "a.json",
+        "other.json",
+        "--fail-on",
+        "50",
+    ]);
+    contains(&told, &["cannot be judged"]);
 }
 
 /// Multiplies all times of timings.

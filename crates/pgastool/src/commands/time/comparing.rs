@@ -14,9 +14,16 @@ use std::path::Path;
 /// Prints the comparison; fails if a limit was exceeded.
 ///
 /// # Errors
-/// If a result cannot be read.
+/// If a result cannot be read, or there is a limit and nothing to compare.
 pub fn compare(before: &OsStr, after: &OsStr, arguments: &Arguments, ui: &Ui) -> Outcome {
     let comparison = compare_all(&read(before)?, &read(after)?);
+    if arguments.fail_on.is_some() && comparison.rows.is_empty() {
+        return Err(Failure::new(
+            "--fail-on cannot be judged: no operation was timed in both results with the same \
+             arguments, size and number of threads",
+        )
+        .help("measure both with the same command"));
+    }
     let shown = match arguments.format {
         Format::Text => text::comparison(&comparison, !unicode_locale()),
         Format::Json => serde_json::to_string_pretty(&comparison)?,

@@ -6,6 +6,7 @@ use crate::terminal::Ui;
 use clap::Args;
 use pgas_timing_report::results::Results;
 use pgas_timing_report::{csv, json, page, plots};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 const HEADING: &str = "Results";
@@ -45,36 +46,37 @@ impl FileOptions {
     pub fn check(&self) -> Result<(), Failure> {
         let files = [&self.output, &self.csv, &self.html];
         for path in files.into_iter().flatten() {
-            let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-            if above.is_some_and(|above| !above.is_dir()) || path.is_dir() {
-                return Err(Failure::new(format!(
-                    "cannot write {}: {}",
-                    path.display(),
-                    if path.is_dir() {
-                        "it is a directory"
-                    } else {
-                        "there is no such directory"
-                    }
-                )));
+            if path.is_dir() {
+                return Err(cannot_write(path, "it is a directory"));
+            }
+            // A device or a pipe is written itself.
+            if path.is_file() || !path.exists() {
+                check_directory(path, parent(path))?;
             }
         }
-        Ok(())
+        let Some(plots) = &self.svg else {
+            return Ok(());
+        };
+        let there = plots.ancestors().find(|above| above.is_dir());
+        check_directory(plots, there.unwrap_or(Path::new(".")))
     }
 
     /// Writes all that were asked for; goes on after one that cannot be written.
     ///
     /// # Errors
-    /// The first that could not be written.
+    /// The last that could not be written; those before it were reported.
     pub fn write(&self, results: &Results, ui: &Ui) -> Result<(), Failure> {
         let mut outcome = Ok(());
+        let mut fail = |failure| {
+            if let Err(before) = std::mem::replace(&mut outcome, Err(failure)) {
+                ui.failure(&before);
+            }
+        };
         let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> Result<String, Failure>| {
             let Some(path) = path else { return };
             match text().and_then(|text| one(path, &text)) {
                 Ok(()) => ui.note(format_args!("wrote {}", path.display())),
-                Err(failure) => {
-                    ui.failure(&failure);
-                    outcome = Err(failure);
-                }
+                Err(failure) => fail(failure),
             }
         };
         write(&self.output, &|| Ok(json::write(results)));
@@ -86,10 +88,7 @@ impl FileOptions {
                     "wrote {number} plots into {}",
                     directory.display()
                 )),
-                Err(failure) => {
-                    ui.failure(&failure);
-                    outcome = Err(failure);
-                }
+                Err(failure) => fail(failure),
             }
         }
         outcome
@@ -136,6 +135,26 @@ impl FileOptions {
     }
 }
 
+fn cannot_write(path: &Path, why: impl Display) -> Failure {
+    Failure::new(format!("cannot write {}: {why}", path.display()))
+}
+
+fn parent(path: &Path) -> &Path {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    above.unwrap_or(Path::new("."))
+}
+
+/// A measurement may take long, so that a place that takes no files is found before it.
+fn check_directory(path: &Path, directory: &Path) -> Result<(), Failure> {
+    if !directory.is_dir() {
+        return Err(cannot_write(path, "there is no such directory"));
+    }
+    match tempfile::tempfile_in(directory) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(cannot_write(path, error)),
+    }
+}
+
 fn make(directory: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(directory)
         .map_err(|error| Failure::new(format!("cannot make {}: {error}", directory.display())))
@@ -146,7 +165,7 @@ fn plots(directory: &Path, results: &Results) -> Result<usize, Failure> {
     make(directory)?;
     let pictures = plots::all(results)?;
     for picture in &pictures {
-        let path = directory.join(format!("{}.svg", picture.name));
+        let path = directory.join(format!("{}.svg", picture.name.trim_end_matches('-')));
         one(&path, &picture.svg)?;
     }
     Ok(pictures.len())

@@ -365,7 +365,11 @@ impl<'a, 'w> Attempt<'a, 'w> {
         if !self.refused.is_empty() {
             return End::Early {
                 at: None,
-                reason: format!("the timer is refused: {}", self.refused.join("; ")),
+                reason: format!(
+                    "the timer is refused: {}; if the machine is busy, measure again when it is not; \
+                     else try another --timer, or --no-timer-check",
+                    self.refused.join("; ")
+                ),
             };
         }
         if self.is_complete {

@@ -79,7 +79,7 @@ pub struct Arguments {
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["operations", "list"])]
     pub compare: Option<Vec<OsString>>,
     /// Fail if an operation certainly became slower by more than this percentage
-    #[arg(long, value_name = "PERCENT", requires = "compare", value_parser = slower)]
+    #[arg(long, value_name = "PERCENT", value_parser = slower)]
     pub fail_on: Option<f64>,
     /// Format of --list and --compare
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -115,6 +115,11 @@ impl Arguments {
                 self.compare.is_some() && self.files.want_any(),
                 "--compare writes no files",
                 "`--compare A B --format json >FILE` keeps a comparison",
+            ),
+            (
+                self.fail_on.is_some() && self.compare.is_none(),
+                "--fail-on is a limit for --compare",
+                "`pgastool time --compare BEFORE AFTER --fail-on 10` compares two results",
             ),
             (
                 self.operations == ["timers"] && self.method.no_timer_check,
