@@ -62,7 +62,11 @@ pub fn all(results: &Results) -> Result<Vec<Picture>, Undrawn> {
     plots.push(("timer", "", wait_patterns(results)));
     let mut names = BTreeSet::new();
     let drawn = plots.into_iter().filter_map(|(kind, what, plot)| {
-        let name = unique(format!("{kind}-{}", file_name(what)), &mut names);
+        let name = match what {
+            "" => kind.to_string(),
+            what => format!("{kind}-{}", file_name(what)),
+        };
+        let name = unique(name, &mut names);
         Some(picture(name, what, &plot?))
     });
     drawn.collect()

@@ -109,12 +109,12 @@ fn a_barrier_and_a_broadcast_are_timed() {
         &fs::read_to_string(bench.path("r.html")).unwrap(),
         &["<svg", "upc_barrier"],
     );
-    let plots = fs::read_dir(bench.path("plots")).unwrap();
-    assert!(
-        plots
-            .flatten()
-            .any(|f| f.path().extension().is_some_and(|e| e == "svg"))
-    );
+    let plots = fs::read_dir(bench.path("plots")).unwrap().flatten();
+    let names: Vec<String> = plots
+        .map(|file| file.file_name().into_string().unwrap())
+        .collect();
+    let is_named = |name: &String| name.ends_with(".svg") && !name.ends_with("-.svg");
+    assert!(!names.is_empty() && names.iter().all(is_named), "{names:?}");
     // What was kept is shown again, without measuring.
     let again = bench.ok(&["time", "--from", "r.json", "--csv", "again.csv"]);
     contains(&again, &["upc_barrier", "upc_all_broadcast"]);

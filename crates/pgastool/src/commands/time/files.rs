@@ -106,10 +106,7 @@ impl FileOptions {
         };
         make(directory)?;
         for picture in plots::all(results)? {
-            let path = directory.join(format!(
-                "{}-{timer}.svg",
-                picture.name.trim_end_matches('-')
-            ));
+            let path = directory.join(format!("{}-{timer}.svg", picture.name));
             one(&path, &picture.svg)?;
         }
         Ok(())
@@ -165,7 +162,7 @@ fn plots(directory: &Path, results: &Results) -> Result<usize, Failure> {
     make(directory)?;
     let pictures = plots::all(results)?;
     for picture in &pictures {
-        let path = directory.join(format!("{}.svg", picture.name.trim_end_matches('-')));
+        let path = directory.join(format!("{}.svg", picture.name));
         one(&path, &picture.svg)?;
     }
     Ok(pictures.len())
