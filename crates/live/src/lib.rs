@@ -17,6 +17,7 @@ pub mod page;
 pub mod place;
 pub mod problem;
 pub mod reader;
+pub mod registration;
 pub mod row;
 mod snapshot;
 mod stack;
