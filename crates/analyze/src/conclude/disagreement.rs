@@ -205,7 +205,8 @@ impl Writer<'_> {
         ))
     }
 
-    /// Where threads ended that left the program without the others, as failed images do.
+    /// Where threads ended that left the program without the others, as failed images do, or as
+    /// processes that exit without the end of their model, which would wait for all.
     fn left_alone(&self) -> Option<String> {
         let progress = Progress::new(self.found);
         let threads = self.found.threads.iter().enumerate();
@@ -228,10 +229,13 @@ impl Writer<'_> {
             let (who, place) = (wording::threads(threads), self.place(*path));
             format!("{who} left the program in {place}, {}", self.after(*first))
         });
-        (0 < left && left < self.found.threads.len()).then(|| {
-            let texts = joined_with("; ", texts.collect(), sizes.into_iter());
-            format!("{texts}, without the other threads")
-        })
+        let how = match self.found.threads.len() {
+            all if 0 < left && left < all => "without the other threads",
+            all if 1 < left && left == all => "each without waiting for the others",
+            _ => return None,
+        };
+        let texts = joined_with("; ", texts.collect(), sizes.into_iter());
+        Some(format!("{texts}, {how}"))
     }
 
     fn end(&self, group: &Group) -> String {

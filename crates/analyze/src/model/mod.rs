@@ -8,4 +8,5 @@ pub mod paths;
 pub mod steps;
 pub mod thread_end;
 pub mod time_class;
+pub(crate) mod union;
 pub(crate) mod wording;

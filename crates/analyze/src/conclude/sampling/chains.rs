@@ -177,7 +177,8 @@ fn is_function(place: &CodePlace, site: &Site) -> bool {
 
 impl Chain {
     /// Takes away the runtime's functions at the inner end, which are part of the line that they
-    /// were inlined into.
+    /// were inlined into. If there is nothing else, their names stay, but no line: it would be one
+    /// of the runtime's source, which is not the program's.
     fn leave_runtime(&mut self) {
         let is_runtime = |step: &Step| step.place.function.starts_with(RUNTIME);
         let own = self
@@ -185,7 +186,13 @@ impl Chain {
             .iter()
             .take_while(|step| is_runtime(step))
             .count();
-        if own == 0 || own == self.steps.len() {
+        if own == 0 {
+            return;
+        }
+        if own == self.steps.len() {
+            for step in &mut self.steps {
+                (step.place.file, step.place.line) = (String::new(), 0);
+            }
             return;
         }
         let is_access = |step: &Step| {
@@ -240,6 +247,16 @@ mod tests {
         assert_eq!(left(&count), (names(&["main"]), false));
         assert_eq!(left(&["f", "upcr_x"]), (names(&["f", "upcr_x"]), false));
         assert_eq!(left(&["upcr_x"]), (names(&["upcr_x"]), false));
+    }
+
+    #[test]
+    fn no_line_of_the_runtimes_source_is_shown() {
+        let mut chain = Chain {
+            steps: vec![step("upcr_read_double")],
+            ..Chain::default()
+        };
+        chain.leave_runtime();
+        assert!(!chain.steps[0].has_line());
     }
 
     #[test]

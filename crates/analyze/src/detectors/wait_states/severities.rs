@@ -11,6 +11,7 @@ pub use super::root_causes::{Blame, RootCauses};
 use crate::detectors::wait_states::attribution::{Attribution, Charge};
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::histogram::Histograms;
+use crate::model::union::Union;
 
 /// The instance that cost most.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,7 +61,9 @@ pub struct Entry {
     /// By thread: ticks that others lost to it.
     pub caused: Vec<u64>,
     /// Sum over instances of the longest wait of one thread, in ticks.
-    pub longest: u64,
+    longest: u64,
+    /// When at least one thread waited.
+    waiting: Union,
     /// Root causes: by what a thread did at a call path, the ticks of waiting that it accounts
     /// for.
     pub causes: RootCauses,
@@ -92,6 +95,7 @@ impl Entry {
             culprits: vec![0; threads],
             caused: vec![0; threads],
             longest: 0,
+            waiting: Union::default(),
             causes: RootCauses::default(),
             below_uncertainty: 0,
             uncertainty: 0,
@@ -101,6 +105,13 @@ impl Entry {
     /// Ticks lost by all threads.
     pub fn total(&self) -> u64 {
         self.ticks.iter().sum()
+    }
+
+    /// Ticks by which the run gets shorter at most if nobody waits here: by no more than each
+    /// instance's longest wait, nor by more than the time in which at least one thread waits, as
+    /// waits that end at the same time can be saved only once.
+    pub fn longest(&self) -> u64 {
+        self.longest.min(self.waiting.length())
     }
 }
 
@@ -149,6 +160,9 @@ impl Severities {
             if charge.ticks < uncertainty {
                 entry.below_uncertainty += charge.ticks;
                 entry.uncertainty = entry.uncertainty.max(uncertainty);
+            }
+            for &part in attribution.parts(charge) {
+                entry.waiting.add(part);
             }
         }
         for waits in attribution.charges().chunk_by(|a, b| a.thread == b.thread) {
@@ -255,6 +269,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn waits_at_the_same_time_are_saved_once() {
+        let mut severities = Severities::new(4, Clocks::one());
+        for thread in 1..4 {
+            let mut attribution = Attribution::default();
+            attribution.clear_for_some_threads();
+            attribution.member(thread, PathId(5), Span::new(0, 250), &[], &[]);
+            attribution.wait(0, 5 * u64::from(thread), 200);
+            severities.add(0, &attribution);
+        }
+        let entry = severities.entry(0, PathId(5)).unwrap();
+        assert_eq!((entry.instances, entry.total()), (3, 195 + 190 + 185));
+        assert_eq!(entry.longest(), 195);
+    }
+
+    #[test]
     fn an_instance_on_two_paths_is_an_instance_of_each() {
         let mut attribution = Attribution::default();
         attribution.clear();
@@ -268,7 +297,7 @@ mod tests {
         let mut severities = Severities::new(3, Clocks::one());
         severities.add(0, &attribution);
         let entry = severities.entry(0, PathId(5)).unwrap();
-        assert_eq!((entry.instances, entry.total(), entry.longest), (1, 45, 25));
+        assert_eq!((entry.instances, entry.total(), entry.longest()), (1, 45, 25));
         assert_eq!(entry.ticks, [20, 0, 25]);
         let worst = entry.worst.as_ref().unwrap();
         assert_eq!((worst.begin, worst.ticks), (5, 45));
