@@ -5,6 +5,7 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pgas_trace_format::MAX_DEPTH;
+use pgas_trace_format::buffers::page::PAGE;
 use pgas_trace_format::encode::MAX_RECORD;
 
 /// Anonymous memory that takes no room until it is touched, and never moves.
@@ -113,16 +114,20 @@ impl Reserved {
         }
     }
 
-    /// Returns the pages to the system. The range stays mapped, but its contents are lost, in all
-    /// processes that map it.
-    fn release(&self, is_shared: bool) {
+    /// Returns the pages to the system, but for those of the first `kept` bytes. The range stays
+    /// mapped, but its contents are lost, in all processes that map it.
+    fn release_beyond(&self, kept: usize, is_shared: bool) {
         let advice = match is_shared {
             true => libc::MADV_REMOVE,
             false => libc::MADV_DONTNEED,
         };
-        // SAFETY: the range is this value's own mapping, and stays accessible; at worst nothing is
-        // given back.
-        unsafe { libc::madvise(self.pointer.cast(), self.length, advice) };
+        let kept = kept.next_multiple_of(PAGE);
+        if kept >= self.length {
+            return;
+        }
+        // SAFETY: the range is part of this value's own mapping, and stays accessible; at worst
+        // nothing is given back.
+        unsafe { libc::madvise(self.pointer.add(kept).cast(), self.length - kept, advice) };
     }
 }
 
@@ -245,7 +250,12 @@ impl Buffer {
     /// Gives the memory back when nothing will be written to it any more: what that takes is the
     /// recorder's, and at the end of the process could not be distinguished from the program's.
     pub(crate) fn release(&self) {
-        self.memory.release(self.is_shared());
+        self.release_beyond(0);
+    }
+
+    /// The same, but for the first `kept` bytes.
+    pub(crate) fn release_beyond(&self, kept: usize) {
+        self.memory.release_beyond(kept, self.is_shared());
     }
 
     pub(crate) fn is_full(&self) -> bool {

@@ -19,6 +19,7 @@ use crate::recorder::{Recorder, UNKNOWN_CORE};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Stack, State};
+use crate::test_kill;
 use crate::thread_state::ThreadState;
 
 /// Bytes that samples and arrays take in a stream's properties at most, while they are written.
@@ -174,7 +175,7 @@ impl Recorder {
             unsafe { self.fill_current(state, true) };
             self.drain(&mut sink);
         }
-        self.release_buffers(state);
+        self.release_what_is_written(state);
         let mut properties = Vec::new();
         if state
             .counters
@@ -219,14 +220,29 @@ impl Recorder {
             properties.push((pgas_trace_format::samples::ARRAYS, lines.join("\n")));
         }
         sink.add_properties(&properties);
+        test_kill::point("end: sealed");
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
+        test_kill::point("end: written");
         self.note_closed();
+        self.release_buffers(state);
         if let Some(file) = &self.buffer_file {
             file.remove();
         }
         if let Some(live) = &state.live {
             live.remove();
         }
+    }
+
+    /// Gives back what no block needs that is still to be written: the last one stays readable
+    /// from outside until it is in the file, as the process may be killed before. Most of what
+    /// giving back takes is so counted as the recorder's.
+    fn release_what_is_written(&self, state: &mut ThreadState) {
+        let last = state.current;
+        state.page.buffers[1 - last].block = 0;
+        compiler_fence(Ordering::SeqCst);
+        self.buffers[1 - last].release();
+        let unwritten = state.page.buffers[last].length as usize;
+        self.buffers[last].release_beyond(unwritten);
     }
 
     /// All that was in the buffers is in the stream.

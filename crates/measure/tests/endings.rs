@@ -116,6 +116,26 @@ fn orderly_ends_are_complete() {
     }
 }
 
+/// A launcher may kill a process that is just ending: its last events are in memory until they are
+/// in the file.
+#[test]
+fn a_kill_while_the_end_is_written_takes_no_events() {
+    for (point, is_collected) in [("sealed", true), ("written", false)] {
+        let program = calls();
+        let mut command = program.command(1);
+        command.env("PGAS_TEST_KILL", format!("end: {point}:1"));
+        let status = command.args(["1000", "return"]).status().unwrap();
+        assert_eq!(status.signal(), Some(libc::SIGKILL), "{point}");
+        let collected = buffers::collect(&program.experiment());
+        assert_eq!(collected.problems, Vec::<String>::new(), "{point}");
+        assert_eq!(collected.events > 0, is_collected, "{point}");
+        let experiment = program.open();
+        let stream = &experiment.streams()[0];
+        assert_eq!(calls_of(stream, "small"), 1000, "{point}");
+        assert_eq!(open_at_end(stream), Vec::<String>::new(), "{point}");
+    }
+}
+
 /// Buffers of a process outlive any kind of end.
 #[test]
 fn sudden_ends_lose_nothing() {

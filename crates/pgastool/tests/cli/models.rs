@@ -400,21 +400,27 @@ fn a_static_program_of_one_image_ends_in_good_order() {
     assert!(!told.err.contains("warning"), "{told:?}");
 }
 
-/// The last image fails; the others go on without it.
+/// The last image fails, when the others have left the synchronisation; these go on without it,
+/// and then, if they have an argument, wait until somebody ends them.
 const FAILING: &str = "program failing
+  use iso_fortran_env, only: event_type
   implicit none
-  integer :: box[*]
+  type(event_type) :: ready[*]
   integer :: me, round
   me = this_image()
-  box = me
   sync all
-  if (me == num_images()) fail image
+  if (me < num_images()) event post (ready[num_images()])
+  if (me == num_images()) then
+    event wait (ready, until_count=num_images() - 1)
+    fail image
+  end if
   do round = 1, 3
     if (me == 1) sync images ([2, 3])
     if (me == 2) sync images ([1, 3])
     if (me == 3) sync images ([1, 2])
   end do
   if (me == 1) print '(a)', 'survived'
+  if (command_argument_count() > 0) call sleep(600)
   call exit(0)
 end program
 ";
@@ -431,7 +437,11 @@ fn failed(bench: &Bench, options: &str) -> (Told, Value) {
         "--launcher",
         launcher.trim(),
     ];
-    let mut command = bench.command(&[&run[..], &["./failing"]].concat());
+    let program: &[&str] = match options {
+        "" => &["./failing", "stay"],
+        _ => &["./failing"],
+    };
+    let mut command = bench.command(&[&run[..], program].concat());
     let told = Told::of(command.envs(CONTAINER));
     bench.ok(&["analyze", "failed"]);
     let report = bench.ok(&["report", "failed", "--format", "json"]);
@@ -455,11 +465,11 @@ fn a_report_names_the_image_that_failed() {
         let remarks = report["remarks"].as_array().unwrap();
         let remark = remarks.iter().find(|remark| {
             let text = remark.as_str().unwrap();
-            text.starts_with("image 4 left the program in fail image (failing.f90:8)")
+            text.starts_with("image 4 left the program in fail image (failing.f90:11)")
                 && text.ends_with(", without the other images")
         });
         assert!(remark.is_some(), "{options}: {remarks:?}");
-        assert_eq!(calls(&report, "fail image", Some(8)), 1.0, "{options}");
+        assert_eq!(calls(&report, "fail image", Some(11)), 1.0, "{options}");
         assert_eq!(calls(&report, "sync all", Some(7)), 4.0, "{options}");
         if !options.is_empty() {
             contains(&told.out, &["survived"]);

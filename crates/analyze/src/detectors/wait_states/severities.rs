@@ -297,7 +297,10 @@ mod tests {
         let mut severities = Severities::new(3, Clocks::one());
         severities.add(0, &attribution);
         let entry = severities.entry(0, PathId(5)).unwrap();
-        assert_eq!((entry.instances, entry.total(), entry.longest()), (1, 45, 25));
+        assert_eq!(
+            (entry.instances, entry.total(), entry.longest()),
+            (1, 45, 25)
+        );
         assert_eq!(entry.ticks, [20, 0, 25]);
         let worst = entry.worst.as_ref().unwrap();
         assert_eq!((worst.begin, worst.ticks), (5, 45));
