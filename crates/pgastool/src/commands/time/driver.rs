@@ -66,7 +66,11 @@ impl DriverOptions {
             compiler.path().display(),
             compiler.version()
         ));
-        let options = self.options(&compiler)?;
+        let mut options = self.options(&compiler)?;
+        if self.own.is_some() {
+            // So that the runtime can say at which line an operation crashes.
+            options.push("-g".into());
+        }
         let files = self.files(&compiler)?;
         let library = timing_library()?;
         let question = |program: &Path| {
@@ -190,11 +194,11 @@ fn owned((name, text): &sources::Source) -> (String, String) {
     (name.to_string(), text.to_string())
 }
 
-/// The user's file, under a name that none of the driver's has.
+/// The user's file, in a directory that has none of the driver's.
 fn own_operation(path: &Path, is_upc: bool) -> Result<(String, String), Failure> {
-    let name = match path.extension().and_then(OsStr::to_str) {
-        Some("upc") if is_upc => "own_operation.upc",
-        Some("c") => "own_operation.c",
+    match path.extension().and_then(OsStr::to_str) {
+        Some("c") => {}
+        Some("upc") if is_upc => {}
         Some("upc") => {
             return Err(Failure::new(format!(
                 "{} is UPC, but --with names a compiler of another model",
@@ -207,12 +211,17 @@ fn own_operation(path: &Path, is_upc: bool) -> Result<(String, String), Failure>
                 path.display()
             )));
         }
-    };
+    }
+    // Reports of a crash name the file as it is called here.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let text = pgas_files::read_to_string(path)
         .map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?;
     // Messages of the compiler name the user's file.
     let shown = path.display().to_string().replace(['"', '\\', '\n'], "_");
-    Ok((name.to_string(), format!("#line 1 \"{shown}\"\n{text}")))
+    Ok((
+        format!("own/{name}"),
+        format!("#line 1 \"{shown}\"\n{text}"),
+    ))
 }
 
 fn timing_library() -> Result<PathBuf, Failure> {

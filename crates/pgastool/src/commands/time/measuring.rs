@@ -386,6 +386,11 @@ impl<'a, 'w> Attempt<'a, 'w> {
     /// How the driver ended, with the last that it printed.
     fn reason(&self, ended: Ended) -> String {
         let how = match ended {
+            Ended::Exited(0) => {
+                "the driver ended before all was timed, with exit status 0: an operation must not \
+                 end the program"
+                    .to_string()
+            }
             Ended::Exited(status) => format!("the driver ended with exit status {status}"),
             Ended::Killed(signal) => format!("the driver was ended by {}", signal_name(signal)),
         };
