@@ -25,6 +25,9 @@ const LONGEST_ROUNDS: f64 = 2.0;
 /// Longest time that the first start of a stage is put off, in seconds.
 const LONGEST_BROADCAST: f64 = 0.1;
 
+/// Factor of the time that is left for the next order, after threads got one in time.
+const SHORTER: f64 = 0.8;
+
 impl<P: Processes + ?Sized> Session<'_, P> {
     /// Launches an operation until there are enough of them. The result is on thread 0.
     pub(super) fn launches(
@@ -144,13 +147,18 @@ impl<P: Processes + ?Sized> Session<'_, P> {
         }
     }
 
-    /// If threads got the order only after the first start, the next one leaves them more time.
+    /// If threads got the order only after the first start, the next ones leave them more time: less
+    /// and less again, since a thread that lost its core for a moment says nothing about broadcasts.
     fn adjust_broadcast(&mut self, plan: &Plan, rows: &[Row]) {
         let is_late = rows.first().is_some_and(|row| row.started_late);
         // Threads that share cores are late however early they get the order.
-        if is_late && plan.interval > 0 && self.processes.have_cores() {
-            self.broadcast = (2.0 * self.broadcast).min(LONGEST_BROADCAST);
+        if plan.interval == 0 || !self.processes.have_cores() {
+            return;
         }
+        self.broadcast = match is_late {
+            true => (2.0 * self.broadcast).min(LONGEST_BROADCAST),
+            false => (SHORTER * self.broadcast).max(self.measured_broadcast),
+        };
     }
 
     /// Threads that share cores cannot all start at once: the first ones must wait in the operation
