@@ -1,6 +1,7 @@
 //! The threads of a run on this machine, looked at again and again.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +10,7 @@ use pgas_live::{LivePage, Problem, page, place};
 use pgas_trace::metadata::Metadata;
 
 use crate::class::Class;
-use crate::picture::{Bytes, Deadlock, Picture, Place, Times, Wait};
+use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, Times, Wait};
 use crate::stuck::{Step, circles, stuck};
 use crate::thread::{Seen, Thread};
 
@@ -135,6 +136,7 @@ impl Board {
             times,
             calls_per_second: calls,
             bytes_per_second: bytes,
+            operations: operations(all),
             waiting: waits.iter().map(|wait| wait.threads.len() as u32).sum(),
             waits,
             now: all.iter().map(|seen| seen.now.clone()).collect(),
@@ -154,6 +156,27 @@ impl Board {
             .filter(|(steps, _)| before.contains(steps));
         again.map(|(_, deadlock)| deadlock).collect()
     }
+}
+
+/// What operations took in the period, summed over threads, that of the most seconds first.
+fn operations(all: &[Seen]) -> Vec<OperationTime> {
+    let mut by_place: BTreeMap<(Place, &'static str), OperationTime> = BTreeMap::new();
+    let periods = all.iter().filter_map(|seen| seen.period.as_ref());
+    for one in periods.flat_map(|period| &period.operations) {
+        match by_place.entry((one.place.clone(), one.kind)) {
+            Entry::Vacant(entry) => drop(entry.insert(one.clone())),
+            Entry::Occupied(mut entry) => {
+                let sum = entry.get_mut();
+                sum.seconds += one.seconds;
+                sum.calls += one.calls;
+                sum.bytes += one.bytes;
+                sum.threads += 1;
+            }
+        }
+    }
+    let mut operations: Vec<OperationTime> = by_place.into_values().collect();
+    operations.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    operations
 }
 
 /// Where threads wait now, that of the most threads first.

@@ -38,6 +38,14 @@ impl Class {
         })
     }
 
+    /// `waiting` or `communicating`.
+    pub fn activity(self) -> &'static str {
+        match self {
+            Class::Waiting(_) => "waiting",
+            Class::Communicating(_) => "communicating",
+        }
+    }
+
     /// Name of the kind.
     pub fn kind(self) -> &'static str {
         match self {

@@ -14,4 +14,6 @@ mod thread;
 
 pub use board::{Board, Look};
 pub use class::Class;
-pub use picture::{Bytes, Deadlock, LockWait, Now, Picture, Place, Stuck, Times, Wait};
+pub use picture::{
+    Bytes, Deadlock, LockWait, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
+};

@@ -81,6 +81,25 @@ pub struct Bytes {
     pub unknown: f64,
 }
 
+/// An operation at one place: what all threads together spent in it in the period.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OperationTime {
+    /// Where it was called.
+    pub place: Place,
+    /// `waiting` or `communicating`.
+    pub activity: &'static str,
+    /// Kind of waiting or communicating.
+    pub kind: &'static str,
+    /// Seconds, summed over threads.
+    pub seconds: f64,
+    /// Calls that began.
+    pub calls: f64,
+    /// Bytes that were moved.
+    pub bytes: f64,
+    /// Threads that were in it.
+    pub threads: u32,
+}
+
 /// What a thread does now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Now {
@@ -104,6 +123,8 @@ pub struct Now {
     pub wanted: Option<u64>,
     /// Share of computing in the period.
     pub efficiency: Option<f64>,
+    /// Its times in the period; `null` if it has just been found.
+    pub times: Option<Times>,
 }
 
 /// Threads that wait at one place.
@@ -191,6 +212,8 @@ pub struct Picture {
     pub calls_per_second: f64,
     /// Bytes a second.
     pub bytes_per_second: Bytes,
+    /// Operations that took time in the period, that of the most seconds first.
+    pub operations: Vec<OperationTime>,
     /// Number of threads that wait now.
     pub waiting: u32,
     /// Places where threads wait now, that of the most threads first.

@@ -130,6 +130,7 @@ mod tests {
                 held: held.to_vec(),
                 wanted,
                 efficiency: None,
+                times: None,
             },
             class: wanted.map(|_| Class::Waiting("lock")),
             usual: None,

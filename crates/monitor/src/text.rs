@@ -25,10 +25,7 @@ pub fn line(picture: &Picture, words: &Words) -> String {
         None => "efficiency   ? %".to_owned(),
     };
     let mut line = format!("{:8.1} s  {efficiency}", picture.elapsed);
-    match picture.waits.first() {
-        None => line.push_str(&format!("  nobody of {} waits", picture.seen)),
-        Some(wait) => line.push_str(&waiting(picture, wait, words)),
-    }
+    line.push_str(&format!("  {}", waits(picture, words)));
     let calls = quantity::count(picture.calls_per_second.round());
     line.push_str(&format!("  {calls} calls/s"));
     if picture.seen < picture.threads {
@@ -38,13 +35,21 @@ pub fn line(picture: &Picture, words: &Words) -> String {
     line
 }
 
+/// How many threads wait now, and where most of them do.
+pub fn waits(picture: &Picture, words: &Words) -> String {
+    match picture.waits.first() {
+        None => format!("nobody of {} waits", picture.seen),
+        Some(wait) => waiting(picture, wait, words),
+    }
+}
+
 fn waiting(picture: &Picture, wait: &Wait, words: &Words) -> String {
     let here = match wait.threads.len() {
         n if n as u32 == picture.waiting => String::new(),
         n => format!("{n} of them "),
     };
     format!(
-        "  {} of {} wait: {here}in {}, {} for {}",
+        "{} of {} wait: {here}in {}, {} for {}",
         picture.waiting,
         picture.seen,
         wait.place.shown(),

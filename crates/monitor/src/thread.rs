@@ -8,7 +8,7 @@ use pgas_trace::model::Site;
 use pgas_trace::places;
 
 use crate::class::Class;
-use crate::picture::{Bytes, Now, Place, Times};
+use crate::picture::{Bytes, Now, OperationTime, Place, Times};
 
 /// A thread that is watched.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct Period {
     pub(crate) times: Times,
     pub(crate) calls: f64,
     pub(crate) bytes: Bytes,
+    /// By row of the page, those without time and calls left out.
+    pub(crate) operations: Vec<OperationTime>,
 }
 
 /// A thread as it is now.
@@ -80,7 +82,7 @@ impl Thread {
         let period = self
             .last
             .as_ref()
-            .map(|last| period(last, &snapshot, seconds));
+            .map(|last| self.period(last, &snapshot, seconds));
         let (class, usual, since) = current(&snapshot, seconds);
         let seen = Seen {
             now: self.now(&snapshot, seconds, &period),
@@ -147,6 +149,7 @@ impl Thread {
             held: snapshot.held.clone(),
             wanted: snapshot.wanted,
             efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
+            times: period.as_ref().map(|period| period.times.clone()),
         }
     }
 
@@ -175,55 +178,89 @@ fn current(snapshot: &Snapshot, seconds: f64) -> (Option<Class>, Option<f64>, u6
     }
 }
 
-fn period(last: &Snapshot, now: &Snapshot, seconds: f64) -> Period {
-    let ticks = now.time.ticks.saturating_sub(last.time.ticks);
-    let mut period = Period {
-        seconds: ticks as f64 * seconds,
-        ..Period::default()
-    };
-    let since = |now: u64, last: u64| now.saturating_sub(last) as f64 * seconds;
-    let times = &mut period.times;
-    times.recording = since(now.stalled, last.stalled);
-    times.paused = since(now.paused, last.paused);
-    let mut rest = period.seconds - times.recording - times.paused;
-    for row in &now.operations {
-        let key = |other: &&pgas_live::Operation| {
-            (other.place, other.operation) == (row.place, row.operation)
+impl Thread {
+    fn period(&self, last: &Snapshot, now: &Snapshot, seconds: f64) -> Period {
+        let ticks = now.time.ticks.saturating_sub(last.time.ticks);
+        let mut period = Period {
+            seconds: ticks as f64 * seconds,
+            ..Period::default()
         };
-        let before = last.operations.iter().find(key);
-        let (ticks, calls, untimed, bytes) = match before {
-            Some(row) => (row.ticks, row.calls, row.untimed, row.bytes),
-            None => Default::default(),
-        };
-        let mut took = since(row.ticks, ticks);
-        let timed = row.calls.saturating_sub(row.untimed);
-        if timed > 0 && row.untimed > untimed {
-            let mean = row.ticks as f64 * seconds / timed as f64;
-            let estimated = mean * (row.untimed - untimed) as f64;
-            let estimated = estimated.min((rest - took).max(0.0));
-            times.estimated += estimated;
-            took += estimated;
-        }
-        rest -= took;
-        match Class::of(row.operation) {
-            Some(Class::Waiting(kind)) => *times.waiting.entry(kind).or_default() += took,
-            Some(Class::Communicating(kind)) => {
-                *times.communicating.entry(kind).or_default() += took;
+        let since = |now: u64, last: u64| now.saturating_sub(last) as f64 * seconds;
+        let times = &mut period.times;
+        times.recording = since(now.stalled, last.stalled);
+        times.paused = since(now.paused, last.paused);
+        let mut rest = period.seconds - times.recording - times.paused;
+        for row in &now.operations {
+            let key = |other: &&pgas_live::Operation| {
+                (other.place, other.operation) == (row.place, row.operation)
+            };
+            let before = last.operations.iter().find(key);
+            let (ticks, calls, untimed, bytes) = match before {
+                Some(row) => (row.ticks, row.calls, row.untimed, row.bytes),
+                None => Default::default(),
+            };
+            let mut took = since(row.ticks, ticks);
+            let timed = row.calls.saturating_sub(row.untimed);
+            if timed > 0 && row.untimed > untimed {
+                let mean = row.ticks as f64 * seconds / timed as f64;
+                let estimated = mean * (row.untimed - untimed) as f64;
+                let estimated = estimated.min((rest - took).max(0.0));
+                times.estimated += estimated;
+                took += estimated;
             }
-            None => rest += took,
+            rest -= took;
+            match Class::of(row.operation) {
+                Some(Class::Waiting(kind)) => *times.waiting.entry(kind).or_default() += took,
+                Some(Class::Communicating(kind)) => {
+                    *times.communicating.entry(kind).or_default() += took;
+                }
+                None => rest += took,
+            }
+            let calls = row.calls.saturating_sub(calls) as f64;
+            period.calls += calls;
+            let moved: Vec<f64> = row
+                .bytes
+                .iter()
+                .zip(bytes)
+                .map(|(now, before)| now.saturating_sub(before) as f64)
+                .collect();
+            period.bytes.own += moved[0];
+            period.bytes.near += moved[1];
+            period.bytes.far += moved[2];
+            period.bytes.unknown += moved[3];
+            if took > 0.0 || calls > 0.0 {
+                let bytes = moved.iter().sum();
+                period
+                    .operations
+                    .extend(self.operation(row, took, calls, bytes));
+            }
         }
-        period.calls += row.calls.saturating_sub(calls) as f64;
-        let moved: Vec<f64> = row
-            .bytes
-            .iter()
-            .zip(bytes)
-            .map(|(now, before)| now.saturating_sub(before) as f64)
-            .collect();
-        period.bytes.own += moved[0];
-        period.bytes.near += moved[1];
-        period.bytes.far += moved[2];
-        period.bytes.unknown += moved[3];
+        times.computing = rest.max(0.0);
+        period
     }
-    times.computing = rest.max(0.0);
-    period
+
+    /// `None` if the program computes in it.
+    fn operation(
+        &self,
+        row: &pgas_live::Operation,
+        seconds: f64,
+        calls: f64,
+        bytes: f64,
+    ) -> Option<OperationTime> {
+        let class = Class::of(row.operation)?;
+        let place = row.place.and_then(|place| self.place(place));
+        let place = place.unwrap_or_else(|| Place {
+            region: row.operation.name().to_owned(),
+            ..Place::default()
+        });
+        Some(OperationTime {
+            place,
+            activity: class.activity(),
+            kind: class.kind(),
+            seconds,
+            calls,
+            bytes,
+            threads: 1,
+        })
+    }
 }

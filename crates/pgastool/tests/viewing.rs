@@ -1,24 +1,22 @@
 //! `pgastool view`: on a terminal of its own, in viewers and browsers that stand in for real ones,
 //! and where there is nothing to show a result on.
 
+mod pseudo_terminal;
+
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
 use pgas_result::{AnalysisResult, parse_summary};
 use pgas_trace::metadata::Metadata;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use pseudo_terminal::{Terminal, end};
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output, Stdio};
 
 /// An experiment with a small result.
 struct Experiment {
@@ -306,95 +304,10 @@ fn a_port_that_was_asked_for_is_served_until_a_signal_comes_and_taken_by_one_ser
     end(&mut child);
 }
 
-/// A terminal, and the tool in it.
-struct Terminal {
-    master: File,
-    child: Child,
-}
-
-impl Terminal {
-    fn start(experiment: &Experiment) -> Self {
-        // No process may inherit this end: the terminal is hung up when the last one has closed it.
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let size = Winsize {
-            ws_row: 24,
-            ws_col: 80,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&master, size).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let slave = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(std::ffi::OsStr::from_bytes(name.to_bytes()))
-            .unwrap();
-        let child = experiment
-            .view(&[])
-            .stdin(slave.try_clone().unwrap())
-            .stdout(slave)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        Terminal {
-            master: File::from(master),
-            child,
-        }
-    }
-
-    /// Reads until the screen has shown `text`.
-    fn shows(&mut self, text: &str) -> String {
-        let mut seen = Vec::new();
-        let mut part = [0; 4096];
-        let patience = Timespec {
-            tv_sec: 60,
-            tv_nsec: 0,
-        };
-        loop {
-            let ready = poll(
-                &mut [PollFd::new(&self.master, PollFlags::IN)],
-                Some(&patience),
-            );
-            let count = match ready {
-                Ok(0) => 0,
-                _ => self.master.read(&mut part).unwrap_or(0),
-            };
-            seen.extend_from_slice(&part[..count]);
-            let so_far = String::from_utf8_lossy(&seen).into_owned();
-            if so_far.contains(text) {
-                return so_far;
-            }
-            assert!(count > 0, "{text} is not shown: {so_far:?}");
-        }
-    }
-
-    fn types(&mut self, keys: &str) {
-        self.master.write_all(keys.as_bytes()).unwrap();
-    }
-}
-
-/// How a process ends, which it must do before long.
-fn end(child: &mut Child) -> ExitStatus {
-    let begin = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if begin.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            panic!("it goes on");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
 fn the_terminal_is_taken_and_given_back() {
     let experiment = Experiment::new();
-    let mut terminal = Terminal::start(&experiment);
+    let mut terminal = Terminal::start(&mut experiment.view(&[]));
     terminal.shows("Findings");
     terminal.types("2");
     terminal.shows("Call paths");
@@ -407,7 +320,7 @@ fn the_terminal_is_taken_and_given_back() {
 #[test]
 fn a_terminal_that_is_gone_ends_the_viewer() {
     let experiment = Experiment::new();
-    let mut terminal = Terminal::start(&experiment);
+    let mut terminal = Terminal::start(&mut experiment.view(&[]));
     terminal.shows("Findings");
     drop(terminal.master);
     // Not by the signal of a session's end: this is no terminal of a session.
@@ -418,7 +331,7 @@ fn a_terminal_that_is_gone_ends_the_viewer() {
 #[test]
 fn a_signal_ends_the_viewer_and_the_terminal_is_given_back() {
     let experiment = Experiment::new();
-    let mut terminal = Terminal::start(&experiment);
+    let mut terminal = Terminal::start(&mut experiment.view(&[]));
     terminal.shows("Findings");
     kill_process(Pid::from_child(&terminal.child), Signal::TERM).unwrap();
     terminal.shows("\u{1b}[?1049l");
@@ -434,7 +347,7 @@ fn source_that_was_not_kept_is_found_where_the_program_ran() {
     let mut metadata = Metadata::new("./prog", &[], 1);
     metadata.directory = Some(ran.path().to_str().unwrap().into());
     metadata.save(experiment.directory.path()).unwrap();
-    let mut terminal = Terminal::start(&experiment);
+    let mut terminal = Terminal::start(&mut experiment.view(&[]));
     terminal.shows("Findings");
     terminal.types("3");
     terminal.shows("int its_source;");

@@ -2,6 +2,7 @@
 //! lasts.
 
 mod measured;
+mod pseudo_terminal;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use measured::{pgastool, succeed};
+use pseudo_terminal::{Terminal, end};
 use serde_json::Value;
 
 /// Thread 0 comes to the second barrier 4 s late.
@@ -106,6 +108,29 @@ fn a_wait_is_seen_while_it_lasts() {
         let schema = serde_json::from_str(schema).unwrap();
         jsonschema::validate(&schema, &picture).unwrap();
     }
+}
+
+/// On a terminal, `watch` fills the screen; the program goes on when it is left.
+#[test]
+fn a_screen_shows_who_waits_for_whom() {
+    let dir = tempfile::tempdir().unwrap();
+    let late = LATE.replace("sleep(4)", "sleep(30)");
+    let mut program = start(dir.path(), &late, "3", "--live");
+    let mut command = watch(dir.path(), &["--period", "100ms"]);
+    command
+        .env("TERM", "xterm-256color")
+        .env("LC_ALL", "C.UTF-8");
+    let mut terminal = Terminal::start(command.env_remove("NO_COLOR"));
+    terminal.shows("2 of 3 wait: in upc_barrier at p.upc:6");
+    terminal.types("2");
+    terminal.shows("missing: thread 0, which computes");
+    terminal.types("3");
+    terminal.shows("upc_barrier at p.upc:6 (barrier)");
+    terminal.types("?");
+    terminal.shows("who waits for whom");
+    terminal.types("q");
+    assert_eq!(end(&mut terminal.child).code(), Some(0));
+    assert_eq!(program.0.try_wait().unwrap(), None);
 }
 
 #[test]

@@ -4,24 +4,21 @@
 //! The content (`document`) and the user's place in it (`state`) are apart from the looks (`draw`):
 //! a key is turned into a command (`input`), `update` applies it without any terminal, and then the
 //! whole screen is drawn anew. Only the visible part is drawn, so that the size of a result does
-//! not matter. `viewer` is the only module that touches the terminal.
+//! not matter. The terminal is `pgas_screen`'s; `viewer` alone uses it.
 
 mod document;
 mod draw;
 mod error;
 mod input;
-mod keyboard;
 mod layout;
 mod lines;
 mod state;
 #[cfg(test)]
 mod tests;
 mod texts;
-mod theme;
 mod update;
 mod viewer;
-mod watchdog;
 
 pub use error::Error;
-pub use theme::{Colours, Theme};
+pub use pgas_screen::{Colours, Theme};
 pub use viewer::{Options, view};

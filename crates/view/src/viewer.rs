@@ -1,28 +1,20 @@
-//! The terminal: takes it over, shows the result, and gives it back however the viewer ends.
+//! The viewer's turns: reads the result, shows it, and applies what the user types.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
-use std::sync::Once;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use pgas_result::AnalysisResult;
 use pgas_result::sources::Sources;
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
-use ratatui::crossterm::{cursor, execute};
+use pgas_screen::{Screen, Theme, keyboard, terminal, watchdog};
+use ratatui::crossterm::event;
 
+use crate::Error;
 use crate::document::Document;
-use crate::draw;
+use crate::draw::draw;
 use crate::input;
-use crate::keyboard;
 use crate::state::{App, Next};
-use crate::theme::Theme;
-use crate::{Error, watchdog};
 
 /// How often it is looked whether the viewer is to end, or the profile has come.
 const TURN: Duration = Duration::from_millis(200);
@@ -78,7 +70,7 @@ pub fn view(options: &Options) -> Result<(), Error> {
     let mut screen = Screen::take()?;
     let abandon = options.abandon;
     watchdog::start(options.stop, move || {
-        leave();
+        terminal::leave();
         abandon();
     });
     let mut app = App::new(options.theme, screen.area()?);
@@ -110,7 +102,7 @@ fn show<T>(
     waited_for: Option<&Receiver<Result<T, pgas_result::Error>>>,
 ) -> Result<Option<T>, Error> {
     app.refresh(document);
-    screen.draw(app, document)?;
+    screen.draw(|buffer| draw(app, document, buffer))?;
     loop {
         if (options.stop)() {
             return Ok(None);
@@ -144,87 +136,7 @@ fn show<T>(
             }
         }
         if changed {
-            screen.draw(app, document)?;
+            screen.draw(|buffer| draw(app, document, buffer))?;
         }
     }
-}
-
-/// The terminal while it shows the viewer; given back when dropped, and also after a panic.
-struct Screen {
-    terminal: Terminal<CrosstermBackend<io::Stdout>>,
-}
-
-impl Screen {
-    fn take() -> io::Result<Self> {
-        restore_after_panic();
-        enter()?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
-        match terminal {
-            Ok(terminal) => Ok(Screen { terminal }),
-            Err(error) => {
-                leave();
-                Err(error)
-            }
-        }
-    }
-
-    fn area(&self) -> io::Result<ratatui::layout::Rect> {
-        let size = self.terminal.size()?;
-        Ok(ratatui::layout::Rect::new(0, 0, size.width, size.height))
-    }
-
-    fn draw(&mut self, app: &App, document: &Document) -> io::Result<()> {
-        self.terminal.draw(|frame| {
-            draw::draw(app, document, frame.buffer_mut());
-        })?;
-        Ok(())
-    }
-
-    fn suspend(&mut self, suspend: &dyn Fn() -> io::Result<()>) -> io::Result<()> {
-        leave();
-        let suspended = suspend();
-        enter()?;
-        self.terminal.clear()?;
-        suspended
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        leave();
-    }
-}
-
-fn enter() -> io::Result<()> {
-    enable_raw_mode()?;
-    let entered = execute!(
-        io::stdout(),
-        EnterAlternateScreen,
-        EnableMouseCapture,
-        cursor::Hide
-    );
-    if entered.is_err() {
-        leave();
-    }
-    entered
-}
-
-/// Gives the terminal back. There is nobody to tell if it does not take it.
-fn leave() {
-    let mut out = io::stdout();
-    let _ = execute!(out, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
-    let _ = disable_raw_mode();
-    let _ = out.flush();
-}
-
-/// A message of a panic must be readable, and the shell usable.
-fn restore_after_panic() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            leave();
-            previous(panic);
-        }));
-    });
 }

@@ -6,6 +6,7 @@ mod escape;
 mod messages;
 mod options;
 mod progress;
+pub mod screens;
 
 pub use environment::{is_stdout, name, not_interactive, unicode_locale, width};
 pub use escape::visible;

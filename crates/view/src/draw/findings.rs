@@ -7,12 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pencil::{Row, bar, draw_rows, heading, highlight, separator};
 use super::quartiles;
 use crate::document::{Document, Profile};
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, bar, draw_rows, heading, highlight, separator};
+use pgas_screen::theme::Role;
 
 /// Lines of the source above and below the one that is meant.
 const CONTEXT: usize = 4;

@@ -7,11 +7,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pencil::{Row, draw_rows, highlight, separator};
 use crate::document::Document;
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, draw_rows, highlight, separator};
+use pgas_screen::theme::Role;
 
 /// Lines of the curve of durations, where there is room.
 const CURVE: usize = 5;

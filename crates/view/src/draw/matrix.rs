@@ -8,11 +8,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::numbers::{share, value};
-use super::pencil::{Row, draw_rows, heading};
 use crate::document::Document;
 use crate::layout;
 use crate::state::{Amount, App};
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, draw_rows, heading};
+use pgas_screen::theme::Role;
 
 /// Lines about the selected pair.
 const DETAIL: u16 = 4;

@@ -5,7 +5,6 @@ mod findings;
 mod iterations;
 mod matrix;
 mod numbers;
-mod pencil;
 mod popup;
 mod quartiles;
 mod source;
@@ -19,8 +18,8 @@ use ratatui::layout::Rect;
 use crate::document::Document;
 use crate::layout;
 use crate::state::{App, Screen};
-use crate::theme::Role;
-use pencil::{Row, draw_rows};
+use pgas_screen::pencil::{Row, draw_rows};
+use pgas_screen::theme::Role;
 
 pub use findings::{finding_areas, finding_lines, finding_list};
 pub use iterations::{loop_areas, loop_lines};

@@ -3,7 +3,7 @@
 use pgas_cube::model::Unit;
 use pgas_report::quantity;
 
-use crate::theme::Theme;
+use pgas_screen::theme::Theme;
 
 /// Columns that every value fits into.
 pub const VALUE: usize = 9;
@@ -45,7 +45,7 @@ pub fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::Colours;
+    use pgas_screen::theme::Colours;
 
     #[test]
     fn every_value_fits() {

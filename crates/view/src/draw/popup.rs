@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::numbers::{VALUE, value};
-use super::pencil::{Row, draw_rows, highlight};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, Choice, Chooser, Popup};
-use crate::theme::{Role, Theme};
+use pgas_screen::pencil::{Row, draw_rows, highlight};
+use pgas_screen::theme::{Role, Theme};
 
 /// Columns of a window with text, where there is room.
 const TEXT: u16 = 76;

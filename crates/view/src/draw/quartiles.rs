@@ -3,7 +3,7 @@
 
 use pgas_result::distribution::Distribution;
 
-use crate::theme::Theme;
+use pgas_screen::theme::Theme;
 
 /// Ratio of the largest to the smallest value above which the picture is logarithmic.
 const WIDE: f64 = 30.0;
@@ -39,7 +39,7 @@ pub fn picture(theme: &Theme, of: &Distribution, columns: usize) -> Option<(Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::Colours;
+    use pgas_screen::theme::Colours;
 
     fn of(values: [f64; 5]) -> Distribution {
         Distribution {

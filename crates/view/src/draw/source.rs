@@ -9,11 +9,11 @@ use ratatui::style::Style;
 
 use super::findings::cut;
 use super::numbers::{VALUE, share, value};
-use super::pencil::{Row, bar, draw_rows, heading, highlight};
 use crate::document::Profile;
 use crate::layout;
 use crate::state::App;
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, bar, draw_rows, heading, highlight};
+use pgas_screen::theme::Role;
 
 /// Columns of a bar.
 const BAR: usize = 6;

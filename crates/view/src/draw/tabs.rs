@@ -4,11 +4,11 @@ use pgas_report::names::width;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pencil::{Row, draw_rows};
 use super::popup::popup_lines;
 use crate::document::Document;
 use crate::state::{App, Popup, Screen};
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, draw_rows};
+use pgas_screen::theme::Role;
 
 /// With fewer columns than these, the name of a program is unrecognisable.
 const LEAST_OF_A_NAME: usize = 6;

@@ -11,11 +11,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::numbers::share;
-use super::pencil::{Row, draw_rows, heading, highlight};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, ThreadOrder};
-use crate::theme::{Role, Theme};
+use pgas_screen::pencil::{Row, draw_rows, heading, highlight};
+use pgas_screen::theme::{Role, Theme};
 
 /// Lines above the list, and about the selected thread.
 const HEADING: u16 = 3;

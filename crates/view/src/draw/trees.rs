@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::numbers::{VALUE, scaled, share};
-use super::pencil::{Row, bar, draw_rows, heading, highlight, separator};
 use crate::document::Profile;
 use crate::layout;
 use crate::state::{App, Order, Pane, Row as TreeRow, Scale};
-use crate::theme::Role;
+use pgas_screen::pencil::{Row, bar, draw_rows, heading, highlight, separator};
+use pgas_screen::theme::Role;
 
 /// Columns of a bar, where there is room for one.
 const BAR: usize = 6;

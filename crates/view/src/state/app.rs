@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::{ListAndText, Matrix, Popup, Source, Threads, Trees};
 use crate::document::Profile;
-use crate::theme::Theme;
+use pgas_screen::theme::Theme;
 
 /// Views that fill the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -110,7 +110,7 @@ fn without_unicode() {
 fn no_colours_where_none_are_wanted() {
     let result = results::growing();
     let mut user = User::of(&result, 120, 40);
-    user.app.theme.colours = crate::theme::Colours::None;
+    user.app.theme.colours = pgas_screen::theme::Colours::None;
     for screen in '1'..='6' {
         user.types(&screen.to_string());
         let buffer = user.buffer();

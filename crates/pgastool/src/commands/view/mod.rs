@@ -9,9 +9,8 @@ use crate::experiment;
 use crate::experiment::sources;
 use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
-use crate::terminal::{self, Ui, unicode_locale};
+use crate::terminal::{self, Ui, screens};
 use clap::Args;
-use pgas_view::{Colours, Theme};
 use std::path::{Path, PathBuf};
 
 /// Walk through the result of an analysis, in the terminal
@@ -61,29 +60,14 @@ fn walk_through(directory: &Path, ui: &Ui) -> Outcome {
             ),
         );
     }
-    let colours = match ui.color_on_stdout() {
-        true => {
-            let colorterm = std::env::var("COLORTERM").unwrap_or_default();
-            Colours::of_terminal(&terminal::name(), &colorterm)
-        }
-        false => Colours::None,
-    };
     interrupt::watch()?;
     pgas_view::view(&pgas_view::Options {
         experiment: directory,
-        theme: Theme {
-            colours,
-            unicode: unicode_locale(),
-        },
+        theme: screens::theme(ui),
         sources: sources::kept_or_found,
-        stop: || interrupt::received().is_some(),
-        abandon: || {
-            let signal = interrupt::received().unwrap_or(signal_hook::consts::SIGTERM);
-            interrupt::end(signal);
-            // Where a signal does not end it, with the status that a shell would show.
-            std::process::exit(128 + signal);
-        },
-        suspend: &|| signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP),
+        stop: screens::is_to_stop,
+        abandon: screens::abandon,
+        suspend: &screens::suspend,
     })?;
     match interrupt::received() {
         Some(_) => Err(Failure::new("ended by a signal")),

@@ -1,6 +1,7 @@
-//! `pgastool watch`: what a running program does now, a line for each period.
+//! `pgastool watch`: what a running program does now, on a screen or in a line for each period.
 
 mod choosing;
+mod screen;
 
 use std::path::Path;
 use std::thread::sleep;
@@ -16,7 +17,7 @@ use crate::arguments::Seconds;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::process::interrupt;
-use crate::terminal::Ui;
+use crate::terminal::{self, Ui};
 
 /// Pictures a second, at most.
 const MOST: f64 = 20.0;
@@ -25,7 +26,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Show what a running program does now: efficiency, who waits where and since when
 ///
-/// For programs that `pgastool run --live` has started on this machine. Ends when the program ends.
+/// For programs that `pgastool run --live` has started on this machine. On a terminal it fills the
+/// screen: `?` shows the keys, `q` ends. Elsewhere it prints a line for each period, and ends when
+/// the program ends.
 /// A thread that waits for more than 5 s and 10 times as long as it uses to is reported as stuck,
 /// with what the others do; so are threads that wait for each other's locks.
 #[derive(Debug, Args)]
@@ -39,7 +42,8 @@ pub struct Arguments {
     /// user that was started last]
     #[arg(value_name = "EXPERIMENT|PID")]
     pub run: Option<String>,
-    /// Print a line for each period, and one for each thread that is stuck (the default)
+    /// Print a line for each period, and one for each thread that is stuck, instead of the screen
+    /// that a terminal shows
     #[arg(long, conflicts_with = "json")]
     pub text: bool,
     /// Print a JSON object for each period (docs/schema/watch-1.json)
@@ -61,6 +65,12 @@ fn period(text: &str) -> Result<Seconds, String> {
     }
 }
 
+impl Arguments {
+    fn is_screen(&self) -> bool {
+        !(self.text || self.json || self.once) && terminal::not_interactive().is_none()
+    }
+}
+
 pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
     let interruption = interrupt::watch()?;
     let place = Path::new(PLACE);
@@ -72,6 +82,9 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
         alarms: Vec::new(),
     };
     let mut board = Board::new(place, &chosen.key, &chosen.experiment);
+    if arguments.is_screen() {
+        return screen::show(&mut board, &chosen, arguments, ui);
+    }
     let begin = Instant::now();
     let (mut pictures, mut next) = (0, begin);
     loop {

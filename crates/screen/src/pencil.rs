@@ -16,6 +16,7 @@ pub struct Row {
 }
 
 impl Row {
+    /// An empty line.
     pub fn new() -> Self {
         Row::default()
     }
@@ -28,6 +29,7 @@ impl Row {
         self
     }
 
+    /// Adds a text without a style of its own, which is safe to print.
     pub fn plain(self, text: impl Into<String>) -> Self {
         self.add(Style::new(), text)
     }
@@ -45,12 +47,14 @@ impl Row {
         self.to(start).add(style, text)
     }
 
+    /// Adds another line's parts.
     pub fn append(mut self, other: Row) -> Self {
         self.width += other.width;
         self.spans.extend(other.spans);
         self
     }
 
+    /// Columns so far.
     pub fn width(&self) -> usize {
         self.width
     }

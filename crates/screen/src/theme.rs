@@ -35,20 +35,32 @@ impl Colours {
 
 /// Purpose of a piece of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
+    /// Text like any other.
     Plain,
+    /// What is less important.
     Dim,
+    /// What is more important.
     Strong,
+    /// A title.
     Heading,
-    /// The selected line where the focus is, and elsewhere.
+    /// The selected line where the focus is.
     Selected,
+    /// The selected line elsewhere.
     Marked,
+    /// A figure that is as it should be.
     Good,
+    /// One that could be better.
     Fair,
+    /// One that costs much.
     Bad,
+    /// Time in the program's own code.
     Computation,
+    /// Time in which a thread waits for others.
     Waiting,
+    /// Time in operations that move data.
     Communication,
+    /// Time that the recorder takes.
     Measurement,
 }
 
@@ -113,7 +125,8 @@ impl Theme {
         }
     }
 
-    pub(crate) fn style(&self, role: Role) -> Style {
+    /// The looks of what has this purpose.
+    pub fn style(&self, role: Role) -> Style {
         let plain = Style::new();
         match role {
             Role::Plain => plain,
@@ -133,57 +146,69 @@ impl Theme {
     }
 
     /// How hot a share of a whole, 0 to 1, looks.
-    pub(crate) fn heat(&self, share: f64) -> Style {
+    pub fn heat(&self, share: f64) -> Style {
         let step = HEAT_STEPS.iter().filter(|limit| share >= **limit).count();
         self.tinted(&HEAT[step])
     }
 
     /// The part that a picture draws with.
-    pub(crate) fn glyphs(&self) -> &'static Glyphs {
+    pub fn glyphs(&self) -> &'static Glyphs {
         match self.unicode {
             true => &UNICODE,
             false => &ASCII,
         }
     }
 
-    pub(crate) fn ascii(&self) -> bool {
+    /// Whether the terminal shows ASCII characters alone.
+    pub fn ascii(&self) -> bool {
         !self.unicode
     }
 
     /// A text from outside as it can be shown: nothing in it acts on the terminal.
-    pub(crate) fn clean(&self, text: &str) -> String {
+    pub fn clean(&self, text: &str) -> String {
         names::printable(text, self.ascii())
     }
 
     /// The same in at most `columns` columns.
-    pub(crate) fn short(&self, text: &str, columns: usize) -> String {
+    pub fn short(&self, text: &str, columns: usize) -> String {
         names::shorten(&self.clean(text), columns, self.glyphs().ellipsis)
     }
 
     /// The same in lines of at most `columns` columns.
-    pub(crate) fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
+    pub fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
         names::wrap(&self.clean(text), columns.max(1), self.glyphs().ellipsis)
     }
 
-    pub(crate) fn seconds(&self, value: f64) -> String {
+    /// A time in seconds, with the unit that makes it easy to read.
+    pub fn seconds(&self, value: f64) -> String {
         pgas_report::quantity::seconds(value, self.ascii())
     }
 }
 
 /// The characters that pictures are made of.
 #[derive(Debug)]
-pub(crate) struct Glyphs {
+pub struct Glyphs {
+    /// Stands for what was left out.
     pub ellipsis: &'static str,
+    /// Between parts of a line.
     pub separator: &'static str,
+    /// A line from above to below.
     pub vertical: &'static str,
+    /// A line from left to right.
     pub horizontal: char,
     /// Corners of a window: top left, top right, bottom left, bottom right.
     pub corners: [char; 4],
+    /// Before an entry of a tree whose children are hidden.
     pub closed: &'static str,
+    /// Before one whose children are shown.
     pub open: &'static str,
+    /// Before one without children.
     pub leaf: &'static str,
+    /// Shows by its colour how much there is.
     pub heat: &'static str,
+    /// Points to the line that is meant.
     pub here: &'static str,
+    /// From one part of a path to the next.
     pub arrow: &'static str,
     /// Parts of a cell from the left, from the smallest to a full one.
     pub bar: &'static [char],
@@ -191,14 +216,21 @@ pub(crate) struct Glyphs {
     pub curve: &'static [char],
     /// How much of a cell of a matrix is filled, from nothing to all.
     pub shades: &'static [char],
+    /// A part of a bar: computation.
     pub computation: char,
+    /// A part of a bar: waiting.
     pub waiting: char,
+    /// A part of a bar: communication.
     pub communication: char,
+    /// A part of a bar: no core.
     pub no_core: char,
+    /// A part of a bar: the recorder.
     pub measurement: char,
-    /// Of a picture of quartiles: whisker, box, median, end of a whisker.
+    /// Of a picture of quartiles: the whisker.
     pub whisker: char,
+    /// Of a picture of quartiles: the box.
     pub quartiles: char,
+    /// Of a picture of quartiles: the median.
     pub median: char,
 }
 

@@ -1,0 +1,11 @@
+//! What views that fill a terminal share: the terminal itself ([`terminal`]), its keys
+//! ([`keyboard`]), its colours and characters ([`theme`]), and lines of styled text ([`pencil`]).
+
+pub mod keyboard;
+pub mod pencil;
+pub mod terminal;
+pub mod theme;
+pub mod watchdog;
+
+pub use terminal::Screen;
+pub use theme::{Colours, Role, Theme};

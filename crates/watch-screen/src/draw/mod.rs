@@ -1,0 +1,113 @@
+//! Drawing of the state: the first line with the tabs, a summary of the period, the list of the tab,
+//! and the keys. Each part draws what fits into its area.
+
+mod frame;
+mod help;
+mod operations;
+mod summary;
+mod threads;
+mod waits;
+
+use pgas_screen::pencil::{Row, draw_rows};
+use pgas_screen::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::state::{State, Tab};
+
+/// Lines of the summary.
+const SUMMARY: u16 = 5;
+/// Lines about the selected thread.
+const DETAIL: u16 = 5;
+/// Lines of the screen from which on there is room for these.
+const HIGH: u16 = 18;
+
+struct Areas {
+    tabs: Rect,
+    summary: Rect,
+    heading: Rect,
+    list: Rect,
+    detail: Rect,
+    keys: Rect,
+}
+
+fn areas(state: &State) -> Areas {
+    let whole = state.area;
+    let mut top = whole.y;
+    let mut left = whole.height;
+    let mut take = |lines: u16| {
+        let lines = lines.min(left);
+        let area = Rect {
+            y: top,
+            height: lines,
+            ..whole
+        };
+        top += lines;
+        left -= lines;
+        area
+    };
+    let detail = match state.tab {
+        Tab::Threads if whole.height >= HIGH => DETAIL,
+        _ => 0,
+    };
+    let fixed = 1 + SUMMARY + 1 + detail + 1;
+    Areas {
+        tabs: take(1),
+        summary: take(SUMMARY),
+        heading: take(1),
+        list: take(whole.height.saturating_sub(fixed)),
+        detail: take(detail),
+        keys: take(1),
+    }
+}
+
+/// Lines that the list of the tab has.
+pub fn list_length(state: &State) -> usize {
+    let Some(picture) = &state.picture else {
+        return 0;
+    };
+    match state.tab {
+        Tab::Threads => picture.now.len(),
+        Tab::Waits => waits::lines(state, picture).len(),
+        Tab::Operations => operations::entries(picture).len(),
+    }
+}
+
+/// Lines of it that are visible.
+pub fn list_height(state: &State) -> usize {
+    usize::from(areas(state).list.height)
+}
+
+/// Draws the whole screen.
+pub fn draw(state: &State, buffer: &mut Buffer) {
+    let areas = areas(state);
+    frame::draw_tabs(state, buffer, areas.tabs);
+    frame::draw_keys(state, buffer, areas.keys);
+    match &state.picture {
+        None => sentence(state, buffer, areas.summary),
+        Some(picture) => {
+            summary::draw(state, picture, buffer, areas.summary);
+            match state.tab {
+                Tab::Threads => threads::draw(state, buffer, &areas),
+                Tab::Waits => waits::draw(state, picture, buffer, &areas),
+                Tab::Operations => operations::draw(state, picture, buffer, &areas),
+            }
+        }
+    }
+    if state.is_help {
+        help::draw(state, buffer);
+    }
+}
+
+/// Says why there is nothing to see.
+fn sentence(state: &State, buffer: &mut Buffer, area: Rect) {
+    let text = match &state.over {
+        Some(why) => why,
+        None => "Looking for the program's threads ...",
+    };
+    let style = state.theme.style(Role::Dim);
+    let columns = usize::from(area.width.saturating_sub(2));
+    let lines = state.theme.wrap(text, columns).into_iter();
+    let rows = lines.map(|line| Row::new().to(1).add(style, line));
+    draw_rows(buffer, area, std::iter::once(Row::new()).chain(rows));
+}
