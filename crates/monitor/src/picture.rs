@@ -125,6 +125,9 @@ pub struct Now {
     pub efficiency: Option<f64>,
     /// Its times in the period; `null` if it has just been found.
     pub times: Option<Times>,
+    /// Its part of [`Picture::operations`].
+    #[serde(skip)]
+    pub operations: Vec<OperationTime>,
 }
 
 /// Threads that wait at one place.

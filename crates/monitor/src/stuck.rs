@@ -131,6 +131,7 @@ mod tests {
                 wanted,
                 efficiency: None,
                 times: None,
+                operations: Vec::new(),
             },
             class: wanted.map(|_| Class::Waiting("lock")),
             usual: None,

@@ -150,6 +150,9 @@ impl Thread {
             wanted: snapshot.wanted,
             efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
             times: period.as_ref().map(|period| period.times.clone()),
+            operations: period
+                .as_ref()
+                .map_or_else(Vec::new, |period| period.operations.clone()),
         }
     }
 

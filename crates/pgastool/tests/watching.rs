@@ -110,6 +110,36 @@ fn a_wait_is_seen_while_it_lasts() {
     }
 }
 
+/// Thread 1 comes late to each of many barriers.
+const ALWAYS_LATE: &str = "#include <upc.h>
+#include <unistd.h>
+static void exchange(void) { if (MYTHREAD == 1) usleep(20000); }
+int main(void) {
+  for (int step = 0; step < 3000; step++) {
+    exchange();
+    upc_barrier;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn the_bottleneck_is_named_while_the_program_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let _program = start(dir.path(), ALWAYS_LATE, "3", "--live=only");
+    let is_thread = |finding: &&Value| finding["level"] == "thread";
+    let named = |picture: &Value| {
+        let findings = picture["findings"].as_array().unwrap();
+        findings.iter().find(is_thread).cloned()
+    };
+    let finding = named(&seen(dir.path(), |picture| named(picture).is_some())).unwrap();
+    assert_eq!(finding["thread"], 1);
+    assert_eq!(finding["place"]["region"], "upc_barrier");
+    assert_eq!(finding["place"]["line"], 7);
+    let meanwhile = finding["meanwhile"].as_str().unwrap();
+    assert_eq!(meanwhile, "computing in exchange at p.upc:3");
+}
+
 /// On a terminal, `watch` fills the screen; the program goes on when it is left.
 #[test]
 fn a_screen_shows_who_waits_for_whom() {

@@ -65,6 +65,8 @@ pub struct State {
     pub area: Rect,
     /// The latest, unless it is held.
     pub picture: Option<Picture>,
+    /// What is certain, in words.
+    pub findings: Vec<String>,
     pub history: History,
     pub tab: Tab,
     pub order: Order,
@@ -87,6 +89,7 @@ impl State {
             program,
             area,
             picture: None,
+            findings: Vec::new(),
             history: History::new(),
             tab: Tab::Threads,
             order: Order::Number,
@@ -98,14 +101,15 @@ impl State {
         }
     }
 
-    /// Takes the picture of a period.
-    pub fn take(&mut self, picture: Picture) {
+    /// Takes the picture of a period, and what is certain.
+    pub fn take(&mut self, picture: Picture, findings: Vec<String>) {
         // The first picture has no period before it.
         if picture.period > 0.0 {
             self.history.add(picture.efficiency);
         }
         if !self.is_held {
             self.picture = Some(picture);
+            self.findings = findings;
         }
     }
 

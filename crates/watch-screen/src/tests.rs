@@ -45,6 +45,7 @@ fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> No
         wanted: None,
         efficiency: Some(efficiency),
         times: Some(times(efficiency, "barrier", 1.0 - efficiency)),
+        operations: Vec::new(),
     }
 }
 
@@ -103,7 +104,7 @@ impl User {
         };
         let area = Rect::new(0, 0, columns, rows);
         let mut state = State::new(theme, Words::default(), "heat".into(), area);
-        state.take(picture(9.0));
+        state.take(picture(9.0), Vec::new());
         User(state)
     }
 
@@ -155,10 +156,20 @@ fn a_wait_for_a_lock_names_its_holder() {
     picture.waits[0].threads = vec![0];
     picture.now[0].wanted = Some(7);
     picture.now[1].held = vec![7];
-    user.0.take(picture);
+    user.0.take(picture, Vec::new());
     user.expects(&["thread 0 ████▒▒▒▒▒▒▒▒▒▒▒▒   25 %  waits 400 ms for lock 0x7 of thread 1"]);
     user.0.update(Command::Show(Tab::Waits));
     user.expects(&["    held by thread 1, which waits 812 ms"]);
+}
+
+#[test]
+fn what_is_certain_is_said() {
+    let mut user = User::of(100, 24);
+    user.0
+        .take(picture(10.0), vec!["thread 2 comes late".into()]);
+    user.expects(&["thread 2 comes late"]);
+    user.0.update(Command::Show(Tab::Waits));
+    user.expects(&["Certain"]);
 }
 
 #[test]
@@ -184,10 +195,10 @@ fn threads_are_ordered_and_selected() {
 fn a_held_picture_stays_while_the_history_goes_on() {
     let mut user = User::of(100, 24);
     user.0.update(Command::Hold);
-    user.0.take(picture(10.0));
+    user.0.take(picture(10.0), Vec::new());
     user.expects(&["9.00 s · held"]);
     user.0.update(Command::Hold);
-    user.0.take(picture(11.0));
+    user.0.take(picture(11.0), Vec::new());
     user.expects(&["11.0 s"]);
     assert_eq!(user.0.history.columns(99).len(), 3);
 }
@@ -209,7 +220,7 @@ fn screens_of_any_size_are_drawn() {
         many.now = (0..1024)
             .map(|thread| now(thread, "waiting", 1.0, 0.5))
             .collect();
-        user.0.take(many);
+        user.0.take(many, Vec::new());
         for command in [
             Command::Last,
             Command::NextTab,

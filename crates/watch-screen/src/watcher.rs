@@ -35,15 +35,15 @@ pub struct Options<'a> {
     pub suspend: &'a dyn Fn() -> io::Result<()>,
 }
 
-/// Shows a program until the user has seen enough. `look` gives the picture of the last period, or
-/// says why there will be none any more; the last picture then stays until the user quits. Standard
+/// Shows a program until the user has seen enough. `look` gives the picture of the last period and the
+/// findings that are certain, or says why there will be none any more; the last picture then stays until the user quits. Standard
 /// input and output must be a terminal.
 ///
 /// # Errors
 /// Those of `look`, and if the terminal cannot be used.
 pub fn watch<E: From<io::Error>>(
     options: &Options,
-    mut look: impl FnMut() -> Result<ControlFlow<String, Option<Box<Picture>>>, E>,
+    mut look: impl FnMut() -> Result<ControlFlow<String, Option<(Box<Picture>, Vec<String>)>>, E>,
 ) -> Result<(), E> {
     let mut screen = Screen::take()?;
     let abandon = options.abandon;
@@ -57,7 +57,7 @@ pub fn watch<E: From<io::Error>>(
     while !(options.stop)() {
         if Instant::now() >= next && state.over.is_none() {
             match look()? {
-                ControlFlow::Continue(Some(picture)) => state.take(*picture),
+                ControlFlow::Continue(Some((picture, findings))) => state.take(*picture, findings),
                 ControlFlow::Continue(None) => {}
                 ControlFlow::Break(why) => state.over = Some(why),
             }

@@ -122,7 +122,7 @@ fn shares(times: &Times, separator: &str) -> String {
     text
 }
 
-/// The first thing that is wrong, or that the program has ended.
+/// The first thing that is wrong, that the program has ended, or the most special finding.
 fn warning(state: &State, picture: &Picture, columns: usize) -> Row {
     let theme: &Theme = &state.theme;
     let alarms = text::alarms(picture, &state.words);
@@ -130,7 +130,10 @@ fn warning(state: &State, picture: &Picture, columns: usize) -> Row {
         (Some(why), ..) => (Role::Strong, why.clone()),
         (None, Some(alarm), _) => (Role::Bad, alarm.clone()),
         (None, None, Some(problem)) => (Role::Fair, problem.clone()),
-        (None, None, None) => return Row::new(),
+        (None, None, None) => match state.findings.last() {
+            Some(finding) => (Role::Fair, finding.clone()),
+            None => return Row::new(),
+        },
     };
     Row::new()
         .to(1)

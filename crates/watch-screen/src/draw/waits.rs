@@ -1,5 +1,5 @@
 //! Who waits for whom and since when: each place where threads wait, those that are not there and
-//! what they do instead, and threads that are stuck.
+//! what they do instead, threads that are stuck, and what the search for bottlenecks is certain of.
 
 use pgas_monitor::{Now, Picture, Wait, text};
 use pgas_screen::pencil::{Row, draw_rows, heading, highlight};
@@ -69,6 +69,13 @@ pub fn lines(state: &State, picture: &Picture) -> Vec<Row> {
     }
     if rows.is_empty() {
         rows.push(line(Role::Dim, 0, "nobody waits"));
+    }
+    if !state.findings.is_empty() {
+        rows.push(Row::new());
+        rows.push(line(Role::Heading, 0, "Certain"));
+        let findings = state.findings.iter();
+        let wrapped = findings.flat_map(|finding| theme.wrap(finding, columns));
+        rows.extend(wrapped.map(|text| line(Role::Plain, 0, &text)));
     }
     rows
 }

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod screen;
+mod searching;
 
 use std::path::Path;
 use std::thread::sleep;
@@ -11,8 +12,11 @@ use clap::Args;
 use pgas_base::models::Words;
 use pgas_live::place::PLACE;
 use pgas_monitor::{Board, Look, Picture, text};
+use pgas_search::{Change, Finding};
+use serde::Serialize;
 
 use self::choosing::Chosen;
+use self::searching::Searching;
 use crate::arguments::Seconds;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -80,10 +84,11 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
         ui,
         words: text::words(&chosen.runtime),
         alarms: Vec::new(),
+        searching: Searching::begin(&chosen),
     };
     let mut board = Board::new(place, &chosen.key, &chosen.experiment);
     if arguments.is_screen() {
-        return screen::show(&mut board, &chosen, arguments, ui);
+        return screen::show(&mut board, &chosen, &watching.searching, arguments, ui);
     }
     let begin = Instant::now();
     let (mut pictures, mut next) = (0, begin);
@@ -123,12 +128,23 @@ struct Watching<'a> {
     words: Words,
     /// Those that were reported last.
     alarms: Vec<(u32, bool)>,
+    searching: Searching,
+}
+
+/// A picture with what is certain beside it.
+#[derive(Serialize)]
+struct WithFindings<'a> {
+    #[serde(flatten)]
+    picture: &'a Picture,
+    findings: Vec<Finding>,
 }
 
 impl Watching<'_> {
     fn show(&mut self, picture: &Picture) -> Result<(), Failure> {
+        let (findings, changes) = self.searching.news();
         if self.arguments.json {
-            return output::deliver(&serde_json::to_string(picture)?, None);
+            let all = WithFindings { picture, findings };
+            return output::deliver(&serde_json::to_string(&all)?, None);
         }
         for problem in &picture.problems {
             self.ui.warning(problem);
@@ -139,6 +155,12 @@ impl Watching<'_> {
             lines.extend(text::alarms(picture, &self.words));
             self.alarms = alarms;
         }
+        lines.extend(changes.iter().map(|change| match change {
+            Change::Found(finding) => {
+                format!("found: {}", pgas_search::shown(finding, &self.words))
+            }
+            Change::Gone(finding) => format!("gone: {}", pgas_search::shown(finding, &self.words)),
+        }));
         output::deliver(&lines.join("\n"), None)
     }
 

@@ -8,13 +8,20 @@ use pgas_monitor::{Board, Look, text};
 use pgas_watch_screen::Options;
 
 use super::choosing::Chosen;
+use super::searching::Searching;
 use super::{Arguments, killed};
 use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
 use crate::terminal::{Ui, screens};
 
 /// Shows the program until the user has seen enough; when it has ended, what it did last.
-pub fn show(board: &mut Board, chosen: &Chosen, arguments: &Arguments, ui: &Ui) -> Outcome {
+pub fn show(
+    board: &mut Board,
+    chosen: &Chosen,
+    searching: &Searching,
+    arguments: &Arguments,
+    ui: &Ui,
+) -> Outcome {
     let words = text::words(&chosen.runtime);
     let name = chosen.experiment.file_name().map(Path::new);
     let options = Options {
@@ -29,7 +36,12 @@ pub fn show(board: &mut Board, chosen: &Chosen, arguments: &Arguments, ui: &Ui) 
     let mut status = 0;
     pgas_watch_screen::watch::<Failure>(&options, || {
         Ok(match board.look()? {
-            Look::Going(picture) => ControlFlow::Continue(Some(picture)),
+            Look::Going(picture) => {
+                let (findings, _) = searching.news();
+                let findings = findings.iter();
+                let findings = findings.map(|finding| pgas_search::shown(finding, &words));
+                ControlFlow::Continue(Some((picture, findings.collect())))
+            }
             Look::Nothing => ControlFlow::Continue(None),
             Look::Ended => ControlFlow::Break("the program has ended; q quits".to_owned()),
             Look::Killed(threads) => {

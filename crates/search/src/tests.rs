@@ -1,0 +1,195 @@
+//! The whole search beside simulated programs: what it names, and what it does not.
+
+use std::collections::BTreeMap;
+
+use pgas_base::models::Words;
+use pgas_monitor::{Now, OperationTime, Picture, Place, Times};
+
+use crate::simulation::{NOISES, Noise, Series};
+use crate::{Change, Claim, Search, shown};
+
+const THREADS: u32 = 4;
+
+fn barrier() -> Place {
+    Place {
+        region: "upc_barrier".into(),
+        file: "heat.upc".into(),
+        line: 41,
+    }
+}
+
+fn compute() -> Place {
+    Place {
+        region: "exchange".into(),
+        line: 30,
+        ..barrier()
+    }
+}
+
+fn operation(kind: &'static str, seconds: f64) -> OperationTime {
+    OperationTime {
+        place: barrier(),
+        activity: "waiting",
+        kind,
+        seconds,
+        calls: 1.0,
+        bytes: 0.0,
+        threads: 1,
+    }
+}
+
+/// A second of a program whose threads wait for these shares of it; those that wait most do so now.
+fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
+    let most = shares.iter().copied().fold(0.0, f64::max);
+    let now = (0..).zip(shares).map(|(thread, &share)| {
+        let waits = share == most && share > 0.0;
+        Now {
+            thread,
+            activity: if waits { "waiting" } else { "computing" },
+            kind: waits.then_some(kind),
+            seconds: 0.1,
+            place: Some(if waits { barrier() } else { compute() }),
+            path: Vec::new(),
+            deeper: 0,
+            held: if waits { Vec::new() } else { vec![7] },
+            wanted: (waits && kind == "lock").then_some(7),
+            efficiency: Some(1.0 - share),
+            times: Some(times(kind, share, 1.0)),
+            operations: vec![operation(kind, share)],
+        }
+    });
+    let waiting: f64 = shares.iter().sum();
+    let threads = shares.len() as u32;
+    Picture {
+        schema: 1,
+        experiment: String::new(),
+        run: String::new(),
+        time_unix_ns: 0,
+        elapsed: second as f64,
+        period: 1.0,
+        threads,
+        seen: threads,
+        efficiency: Some(1.0 - waiting / f64::from(threads)),
+        times: times(kind, waiting, f64::from(threads)),
+        calls_per_second: 0.0,
+        bytes_per_second: Default::default(),
+        operations: vec![operation(kind, waiting)],
+        waiting: 0,
+        waits: Vec::new(),
+        now: now.collect(),
+        stuck: Vec::new(),
+        deadlocks: Vec::new(),
+        problems: Vec::new(),
+    }
+}
+
+fn times(kind: &'static str, waiting: f64, all: f64) -> Times {
+    Times {
+        computing: all - waiting,
+        waiting: BTreeMap::from([(kind, waiting)]),
+        ..Times::default()
+    }
+}
+
+/// What is found in a run of so many seconds, in which threads wait as `shares` says.
+fn run(
+    kind: &'static str,
+    seconds: usize,
+    mut shares: impl FnMut(usize) -> Vec<f64>,
+) -> (Search, Vec<Change>) {
+    let mut search = Search::default();
+    let pictures = (1..=seconds).map(|second| picture(second, kind, &shares(second)));
+    let changes = pictures.flat_map(|picture| search.look(&picture)).collect();
+    (search, changes)
+}
+
+fn series(mean: f64, seed: u64) -> Vec<Series> {
+    let of_thread = |thread| Series::new(Noise::Following(0.3), mean, 0.06, 100 * seed + thread);
+    (0..u64::from(THREADS)).map(of_thread).collect()
+}
+
+#[test]
+fn a_late_thread_is_named_with_what_it_does() {
+    let mut all = series(0.6, 1);
+    let (search, changes) = run("barrier", 200, |_| {
+        let mut shares: Vec<f64> = all.iter_mut().map(Series::next).collect();
+        shares[2] = 0.0;
+        shares
+    });
+    let findings = search.findings();
+    let words = Words::default();
+    let said: Vec<String> = findings
+        .iter()
+        .map(|finding| shown(finding, &words))
+        .collect();
+    assert_eq!(findings.len(), 4, "{said:?}");
+    assert!(
+        said[2].starts_with("waiting in upc_barrier at heat.upc:41 takes 45"),
+        "{said:?}"
+    );
+    assert_eq!(
+        said[3],
+        "thread 2 comes late in upc_barrier at heat.upc:41, mostly computing in exchange at heat.upc:30"
+    );
+    assert!(findings[3].known_after <= 60.0, "{findings:?}");
+    assert!(
+        changes
+            .iter()
+            .all(|change| matches!(change, Change::Found(_)))
+    );
+}
+
+#[test]
+fn the_holder_of_a_lock_is_named() {
+    let (search, _) = run("lock", 200, |_| vec![0.5, 0.5, 0.0, 0.5]);
+    let named = search
+        .findings()
+        .iter()
+        .filter_map(|finding| match finding.claim {
+            Claim::Thread { thread, kind, .. } => Some((thread, kind)),
+            _ => None,
+        });
+    assert_eq!(named.collect::<Vec<_>>(), [(2, "lock")]);
+}
+
+/// If each comes late in turn, nobody is at fault.
+#[test]
+fn nobody_is_named_where_all_are_late_in_turn() {
+    let (search, _) = run("barrier", 500, |second| {
+        let late = second % THREADS as usize;
+        (0..THREADS as usize)
+            .map(|thread| if thread == late { 0.0 } else { 0.6 })
+            .collect()
+    });
+    let findings = search.findings();
+    assert_eq!(findings.len(), 3, "{findings:?}");
+}
+
+#[test]
+fn what_does_not_hold_any_more_is_dropped_with_all_below() {
+    let (search, changes) = run("barrier", 1000, |second| match second {
+        0..300 => vec![0.6, 0.6, 0.0, 0.6],
+        _ => vec![0.05; 4],
+    });
+    assert!(search.findings().is_empty());
+    let gone = changes
+        .iter()
+        .filter(|change| matches!(change, Change::Gone(_)));
+    assert_eq!(gone.count(), 4);
+}
+
+/// Of 100 runs of three hours and of each kind of noise, with all threads alike: at most 5 with
+/// anything that is said.
+#[test]
+fn balanced_programs_are_left_alone() {
+    for noise in NOISES {
+        let runs = (0..100).filter(|&seed| {
+            let mut common = Series::new(noise, 0.15, 0.06, seed);
+            let (_, changes) = run("barrier", 2000, |_| vec![common.next(); 4]);
+            !changes.is_empty()
+        });
+        let runs = runs.count();
+        println!("{noise:?}: {runs} of 100 balanced programs with a finding");
+        assert!(runs <= 5, "{noise:?}: {runs}");
+    }
+}
