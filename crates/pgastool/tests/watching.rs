@@ -126,7 +126,7 @@ int main(void) {
 #[test]
 fn the_bottleneck_is_named_while_the_program_runs() {
     let dir = tempfile::tempdir().unwrap();
-    let _program = start(dir.path(), ALWAYS_LATE, "3", "--live=only");
+    let program = start(dir.path(), ALWAYS_LATE, "3", "--live");
     let is_thread = |finding: &&Value| finding["level"] == "thread";
     let named = |picture: &Value| {
         let findings = picture["findings"].as_array().unwrap();
@@ -138,6 +138,17 @@ fn the_bottleneck_is_named_while_the_program_runs() {
     assert_eq!(finding["place"]["line"], 7);
     let meanwhile = finding["meanwhile"].as_str().unwrap();
     assert_eq!(meanwhile, "computing in exchange at p.upc:3");
+
+    // What was certain is in the experiment, and in the report beside the findings of the trace.
+    drop(program);
+    succeed(pgastool(dir.path()).args(["analyze", "e"]));
+    let report = pgastool(dir.path()).args(["report", "e"]).output().unwrap();
+    let report = String::from_utf8(report.stdout).unwrap();
+    let (_, certain) = report.split_once("CERTAIN WHILE IT RAN").expect(&report);
+    assert!(
+        certain.contains("thread 1 comes late in upc_barrier"),
+        "{certain}"
+    );
 }
 
 /// On a terminal, `watch` fills the screen; the program goes on when it is left.

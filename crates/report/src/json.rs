@@ -10,6 +10,7 @@ use pgas_result::accesses::Accesses;
 use pgas_result::causes::Causes;
 use pgas_result::clocks::ClockSummary;
 use pgas_result::communication::Communication;
+use pgas_result::live::LiveFinding;
 use pgas_result::machine::MachineUse;
 use pgas_result::phases::Loop;
 use pgas_result::recording::Recording;
@@ -109,6 +110,7 @@ struct Report<'a> {
     withheld: &'a [Withheld],
     sampling: Option<&'a Sampling>,
     machine: Option<&'a MachineUse>,
+    live_findings: &'a [LiveFinding],
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -230,6 +232,7 @@ impl<'a> Report<'a> {
             withheld: &summary.withheld,
             sampling: summary.sampling.as_ref(),
             machine: summary.machine.as_ref(),
+            live_findings: &summary.live_findings,
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

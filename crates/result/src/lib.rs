@@ -16,6 +16,7 @@ pub mod matching;
 mod model;
 pub mod sources;
 pub mod vocabulary;
+pub mod watched;
 
 pub use error::Error;
 pub use files::{
@@ -24,7 +25,7 @@ pub use files::{
 };
 pub use inflation::Inflation;
 pub use model::{
-    accesses, causes, clocks, communication, distribution, locality, machine, phases, recording,
-    sampling, summary, synchronization, timeline, withheld,
+    accesses, causes, clocks, communication, distribution, live, locality, machine, phases,
+    recording, sampling, summary, synchronization, timeline, withheld,
 };
 pub use pgas_base::models;

@@ -90,7 +90,7 @@ impl Culprit {
                 *suspect.seen.entry(activity(now)).or_default() += 1;
             }
             if let Some(value) = values.get(&now.thread) {
-                suspect.hypothesis.add(*value, picture.elapsed);
+                suspect.hypothesis.add(*value);
             }
         }
     }

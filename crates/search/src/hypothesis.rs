@@ -5,8 +5,7 @@ use crate::mean_test::{MeanTest, Verdict};
 #[derive(Debug)]
 pub(crate) struct Hypothesis {
     test: MeanTest,
-    /// When it was confirmed, in seconds of the program; `None` if it is not.
-    pub(crate) since: Option<f64>,
+    is_confirmed: bool,
     /// Sum and number of the values by which it was confirmed.
     sum: f64,
     count: u32,
@@ -18,15 +17,15 @@ impl Hypothesis {
     pub(crate) fn new(limit: f64, error: f64) -> Self {
         Hypothesis {
             test: MeanTest::new(limit, error),
-            since: None,
+            is_confirmed: false,
             sum: 0.0,
             count: 0,
             mean: 0.0,
         }
     }
 
-    /// Takes a value of the series, `elapsed` seconds after the program began.
-    pub(crate) fn add(&mut self, value: f64, elapsed: f64) {
+    /// Takes a value of the series.
+    pub(crate) fn add(&mut self, value: f64) {
         self.sum += value;
         self.count += 1;
         let verdict = self.test.add(value);
@@ -35,14 +34,11 @@ impl Hypothesis {
         }
         self.mean = self.sum / f64::from(self.count);
         (self.sum, self.count) = (0.0, 0);
-        self.since = match verdict {
-            Verdict::Above => self.since.or(Some(elapsed)),
-            _ => None,
-        };
+        self.is_confirmed = verdict == Verdict::Above;
     }
 
     pub(crate) fn holds(&self) -> bool {
-        self.since.is_some()
+        self.is_confirmed
     }
 }
 

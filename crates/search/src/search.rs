@@ -69,9 +69,13 @@ impl Search {
         let Some(efficiency) = picture.efficiency.filter(|_| picture.period > 0.0) else {
             return Vec::new();
         };
-        self.program.add(1.0 - efficiency, picture.elapsed);
+        self.program.add(1.0 - efficiency);
         self.look_at_kinds(picture);
-        let now = self.certain();
+        let mut now = self.certain();
+        for finding in &mut now {
+            let before = self.findings.iter().find(|one| one.claim == finding.claim);
+            finding.known_after = before.map_or(picture.elapsed, |before| before.known_after);
+        }
         let before = std::mem::replace(&mut self.findings, now);
         let has = |all: &[Finding], one: &Finding| all.iter().any(|other| other.claim == one.claim);
         let gone = before.iter().filter(|one| !has(&self.findings, one));
@@ -115,7 +119,7 @@ impl Search {
                 places: BTreeMap::new(),
             });
             let share = seconds / all.max(f64::MIN_POSITIVE);
-            kind.hypothesis.add(share, picture.elapsed);
+            kind.hypothesis.add(share);
             kind.look_at_places(picture, key, all.max(f64::MIN_POSITIVE));
         }
     }
@@ -180,7 +184,7 @@ impl AtPlace {
     }
 
     fn look(&mut self, picture: &Picture, kind: &str, place: &Place, share: f64) {
-        self.hypothesis.add(share, picture.elapsed);
+        self.hypothesis.add(share);
         if !self.hypothesis.holds() {
             self.culprit = None;
             return;
@@ -199,7 +203,8 @@ fn finding(claim: Claim, hypothesis: &Hypothesis) -> Finding {
     Finding {
         claim,
         share: hypothesis.mean,
-        known_after: hypothesis.since.unwrap_or_default(),
+        // Set where it counts: what it is a part of may hold only later.
+        known_after: 0.0,
         meanwhile: None,
     }
 }

@@ -131,6 +131,7 @@ fn a_late_thread_is_named_with_what_it_does() {
         said[3],
         "thread 2 comes late in upc_barrier at heat.upc:41, mostly computing in exchange at heat.upc:30"
     );
+    assert!(findings.is_sorted_by(|a, b| a.known_after <= b.known_after));
     assert!(findings[3].known_after <= 60.0, "{findings:?}");
     assert!(
         changes

@@ -157,6 +157,7 @@ pub fn conclude(
         sampling,
         worst_instances: Vec::new(),
         machine,
+        live_findings: Vec::new(),
     };
     slow::tell(&mut summary);
     summary.worst_instances = worst_instances(found, &times, &places, (&cube, &summary));

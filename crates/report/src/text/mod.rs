@@ -1,5 +1,6 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement,
-//! how efficient it was, where the time went, what costs most and why, how iterations develop, how
+//! how efficient it was, where the time went, what costs most and why, what was
+//! certain while the program ran, how iterations develop, how
 //! threads and call paths compare, which lines computing
 //! time goes to, who accesses whose data, what counters counted, what recording
 //! cost, and what to do next.
@@ -15,6 +16,7 @@ mod efficiency;
 mod excerpt;
 pub(crate) mod findings;
 mod header;
+mod live_findings;
 mod locality;
 mod metrics;
 pub(crate) mod phases;
@@ -76,6 +78,7 @@ pub fn text_with_sources(
     efficiency::write(&mut canvas, result);
     metrics::write(&mut canvas, result);
     findings::write(&mut canvas, result, sources);
+    live_findings::write(&mut canvas, result);
     causes::write(&mut canvas, result);
     synchronization::write(&mut canvas, result);
     withheld::write(&mut canvas, result);

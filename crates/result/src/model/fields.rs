@@ -15,6 +15,7 @@ use super::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use super::clocks::{ClockSummary, ClockViolations, NodeClock};
 use super::communication::{Communication, Flow, Pair};
 use super::distribution::{Distribution, Spread};
+use super::live::LiveFinding;
 use super::locality::{ByDistance, Locality, NodePair, Reach};
 use super::machine::{MachineUse, OperationLength};
 use super::phases::{
@@ -292,8 +293,9 @@ fields! {
         threads: threads;
         number: wall_seconds;
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
-            withheld, worst_instances, sampling, machine;
+            withheld, worst_instances, sampling, machine, live_findings;
     }
+    LiveFinding { free: text; number: known_after_seconds, gone_after_seconds; }
     Efficiency { number: load_balance, communication_efficiency, parallel_efficiency; }
     Finding {
         free: kind, region, function, file, line, cause, advice;

@@ -7,6 +7,7 @@ pub mod clocks;
 pub mod communication;
 pub mod distribution;
 mod fields;
+pub mod live;
 pub mod locality;
 pub mod machine;
 pub mod phases;

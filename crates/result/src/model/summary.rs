@@ -11,6 +11,7 @@ use super::causes::Causes;
 use super::clocks::ClockSummary;
 use super::communication::Communication;
 use super::distribution::Spread;
+use super::live::LiveFinding;
 use super::machine::MachineUse;
 use super::phases::Loop;
 use super::recording::Recording;
@@ -250,6 +251,10 @@ pub struct Summary {
     /// in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineUse>,
+    /// What was certain while the program ran, in the order in which it became known; empty if
+    /// nobody watched, and in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub live_findings: Vec<LiveFinding>,
 }
 
 impl Summary {

@@ -16,6 +16,7 @@ use pgas_cube::model::Cube;
 use pgas_cube::topology::Topology;
 use pgas_result::AnalysisResult;
 use pgas_result::summary::Summary;
+use pgas_result::watched;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 use std::os::unix::ffi::OsStrExt;
@@ -168,6 +169,10 @@ fn analyze_one(
     let metadata = experiment.metadata();
     let sources = sources::gather(directory, metadata, &result.cube, &arguments.source_dir);
     result.summary.remarks.extend(sources::left_out(&sources));
+    match watched::load(directory) {
+        Ok(findings) => result.summary.live_findings = findings,
+        Err(error) => ui.warning(error),
+    }
     result.save(directory)?;
     sources.save(directory)?;
 

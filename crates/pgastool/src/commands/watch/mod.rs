@@ -84,7 +84,7 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
         ui,
         words: text::words(&chosen.runtime),
         alarms: Vec::new(),
-        searching: Searching::begin(&chosen),
+        searching: Searching::begin(&chosen, text::words(&chosen.runtime)),
     };
     let mut board = Board::new(place, &chosen.key, &chosen.experiment);
     if arguments.is_screen() {
@@ -141,7 +141,10 @@ struct WithFindings<'a> {
 
 impl Watching<'_> {
     fn show(&mut self, picture: &Picture) -> Result<(), Failure> {
-        let (findings, changes) = self.searching.news();
+        let (findings, changes, problem) = self.searching.news();
+        if let Some(problem) = problem {
+            self.ui.warning(problem);
+        }
         if self.arguments.json {
             let all = WithFindings { picture, findings };
             return output::deliver(&serde_json::to_string(&all)?, None);

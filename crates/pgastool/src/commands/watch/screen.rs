@@ -37,7 +37,7 @@ pub fn show(
     pgas_watch_screen::watch::<Failure>(&options, || {
         Ok(match board.look()? {
             Look::Going(picture) => {
-                let (findings, _) = searching.news();
+                let (findings, ..) = searching.news();
                 let findings = findings.iter();
                 let findings = findings.map(|finding| pgas_search::shown(finding, &words));
                 ControlFlow::Continue(Some((picture, findings.collect())))

@@ -1,0 +1,27 @@
+//! What `pgastool watch` was certain of while the program ran, and when that was known.
+
+use pgas_base::quantity;
+use pgas_result::AnalysisResult;
+
+use super::canvas::{Canvas, Line, Style};
+
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+    let all = &result.summary.live_findings;
+    if all.is_empty() {
+        return;
+    }
+    canvas.heading(
+        "CERTAIN WHILE IT RAN",
+        Line::new().add(Style::Dim, "by pgastool watch"),
+    );
+    for finding in all {
+        let seconds = |value| quantity::seconds(value, canvas.ascii);
+        let known = format!("after {}", seconds(finding.known_after_seconds));
+        let times = match finding.gone_after_seconds {
+            Some(gone) => format!("{known}, until {}", seconds(gone)),
+            None => known,
+        };
+        let text = format!("{times}: {}", finding.text);
+        canvas.prose((Style::Plain, "  -"), 4, Style::Plain, &text);
+    }
+}
