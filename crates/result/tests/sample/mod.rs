@@ -10,6 +10,7 @@ use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCa
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_result::communication::{Communication, Flow, Pair};
 use pgas_result::distribution::{Distribution, Spread};
+use pgas_result::live::LiveFinding;
 use pgas_result::locality::{ByDistance, Locality, NodePair, Reach};
 use pgas_result::machine::{MachineUse, OperationLength};
 use pgas_result::phases::{
@@ -179,6 +180,11 @@ pub fn sample() -> AnalysisResult {
                 command: Some("pgastool run ./is".into()),
             }],
             sampling: Some(sampling()),
+            live_findings: vec![LiveFinding {
+                text: "thread 1 comes late in upc_barrier at a.upc:3".into(),
+                known_after_seconds: 1.5,
+                gone_after_seconds: Some(2.5),
+            }],
             machine: Some(MachineUse {
                 measured: "2026-01-01T00:00:00Z".into(),
                 host: "node".into(),
