@@ -175,7 +175,7 @@ impl Recorder {
             unsafe { self.fill_current(state, true) };
             self.drain(&mut sink);
         }
-        self.release_what_is_written(state);
+        self.release_written(state);
         let mut properties = Vec::new();
         if state
             .counters
@@ -233,10 +233,9 @@ impl Recorder {
         }
     }
 
-    /// Gives back what no block needs that is still to be written: the last one stays readable
-    /// from outside until it is in the file, as the process may be killed before. Most of what
-    /// giving back takes is so counted as the recorder's.
-    fn release_what_is_written(&self, state: &mut ThreadState) {
+    /// Releases all memory but the last block, which must outlive a kill of the process until it is
+    /// in the file. This way, most of the cost of the release counts as the recorder's.
+    fn release_written(&self, state: &mut ThreadState) {
         let last = state.current;
         state.page.buffers[1 - last].block = 0;
         compiler_fence(Ordering::SeqCst);

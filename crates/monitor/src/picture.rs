@@ -45,10 +45,24 @@ pub struct Times {
 }
 
 impl Times {
-    /// Share of computing in all time but that of recording and of pauses; `None` if there was none.
+    /// Seconds of waiting, of all kinds.
+    pub fn all_waiting(&self) -> f64 {
+        self.waiting.values().sum()
+    }
+
+    /// Seconds of communicating, of all kinds.
+    pub fn all_communicating(&self) -> f64 {
+        self.communicating.values().sum()
+    }
+
+    /// Seconds of the program itself: without those of the recorder and of pauses.
+    pub fn program(&self) -> f64 {
+        self.computing + self.all_waiting() + self.all_communicating()
+    }
+
+    /// Share of computing in the program's time; `None` if there was none.
     pub fn efficiency(&self) -> Option<f64> {
-        let sum = |kinds: &BTreeMap<_, f64>| kinds.values().sum::<f64>();
-        let all = self.computing + sum(&self.waiting) + sum(&self.communicating);
+        let all = self.program();
         (all > 0.0).then(|| self.computing / all)
     }
 
@@ -229,4 +243,11 @@ pub struct Picture {
     pub deadlocks: Vec<Deadlock>,
     /// Pages that cannot be read, and why.
     pub problems: Vec<String>,
+}
+
+impl Picture {
+    /// The thread that holds a lock, as far as it is seen.
+    pub fn holder(&self, lock: u64) -> Option<&Now> {
+        self.now.iter().find(|now| now.held.contains(&lock))
+    }
 }

@@ -139,12 +139,12 @@ fn the_bottleneck_is_named_while_the_program_runs() {
     let meanwhile = finding["meanwhile"].as_str().unwrap();
     assert_eq!(meanwhile, "computing in exchange at p.upc:3");
 
-    // What was certain is in the experiment, and in the report beside the findings of the trace.
+    // The report has it beside the findings of the trace.
     drop(program);
     succeed(pgastool(dir.path()).args(["analyze", "e"]));
     let report = pgastool(dir.path()).args(["report", "e"]).output().unwrap();
     let report = String::from_utf8(report.stdout).unwrap();
-    let (_, certain) = report.split_once("CERTAIN WHILE IT RAN").expect(&report);
+    let (_, certain) = report.split_once("CONFIRMED WHILE IT RAN").expect(&report);
     assert!(
         certain.contains("thread 1 comes late in upc_barrier"),
         "{certain}"

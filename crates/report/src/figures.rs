@@ -3,6 +3,11 @@
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_result::AnalysisResult;
 
+/// Min value of a good efficiency factor, as in the POP project.
+pub const GOOD: f64 = 0.8;
+/// Min value of a fair one.
+pub const FAIR: f64 = 0.6;
+
 /// Metrics below `pgas` that state in what kind of operation time is spent. Other metrics below it
 /// state why a thread could do nothing there but wait.
 const KINDS_OF_OPERATIONS: [&str; 10] = [

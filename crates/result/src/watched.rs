@@ -1,5 +1,5 @@
-//! The file of an experiment with what was certain while the program ran, written by whoever watches
-//! it and read by the analysis.
+//! `watched.json` of an experiment: bottlenecks that were confirmed while the program ran. `pgastool
+//! watch` writes it, the analysis reads it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,11 @@ use crate::model::live::LiveFinding;
 
 /// Name of the file in an experiment.
 pub const WATCHED_FILE: &str = "watched.json";
-/// Its version.
 const SCHEMA: u32 = 1;
-/// Findings that are kept, those that were known first.
+/// Max number of findings in the file.
 const MOST: usize = 1000;
 
-/// Why the file cannot be used.
+/// Failure to read or write the file.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchedError {
     /// It cannot be read or written.
@@ -26,7 +25,7 @@ pub enum WatchedError {
         /// The system's error.
         error: io::Error,
     },
-    /// It is not what `pgastool watch` writes.
+    /// Its content is not valid.
     #[error(
         "{}: found {found}, expected what `pgastool watch` writes (version {SCHEMA}); remove it",
         path.display()
@@ -34,7 +33,7 @@ pub enum WatchedError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The invalid part.
         found: String,
     },
 }
@@ -45,10 +44,10 @@ struct Watched {
     findings: Vec<LiveFinding>,
 }
 
-/// The findings in an experiment; none if nobody has watched the program.
+/// Reads the findings of an experiment; none if there is no file.
 ///
 /// # Errors
-/// If the file cannot be read, or is not what was written.
+/// [`WatchedError`].
 pub fn load(experiment: &Path) -> Result<Vec<LiveFinding>, WatchedError> {
     let path = experiment.join(WATCHED_FILE);
     let bytes = match pgas_files::read(&path) {
@@ -74,15 +73,42 @@ pub fn load(experiment: &Path) -> Result<Vec<LiveFinding>, WatchedError> {
     }
 }
 
-/// Writes them, in place of what is there.
+/// Adds newly confirmed findings, and the time of rejection to those of these keys. Findings of
+/// earlier watches of the same run stay; one that is still confirmed keeps its first time.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn save(experiment: &Path, findings: &[LiveFinding]) -> Result<(), WatchedError> {
+/// [`WatchedError`]; the file is unchanged.
+pub fn update(
+    experiment: &Path,
+    confirmed: &[LiveFinding],
+    rejected: &[String],
+    elapsed_seconds: f64,
+) -> Result<(), WatchedError> {
+    let mut all = load(experiment)?;
+    for key in rejected {
+        if let Some(open) = open_of(&mut all, key) {
+            open.gone_after_seconds = Some(elapsed_seconds);
+        }
+    }
+    for finding in confirmed {
+        if open_of(&mut all, &finding.key).is_none() && all.len() < MOST {
+            all.push(finding.clone());
+        }
+    }
+    save(experiment, all)
+}
+
+/// The finding with this key that was not rejected.
+fn open_of<'a>(all: &'a mut [LiveFinding], key: &str) -> Option<&'a mut LiveFinding> {
+    let mut open = all.iter_mut();
+    open.find(|finding| finding.key == key && finding.gone_after_seconds.is_none())
+}
+
+fn save(experiment: &Path, findings: Vec<LiveFinding>) -> Result<(), WatchedError> {
     let path = experiment.join(WATCHED_FILE);
     let watched = Watched {
         schema: SCHEMA,
-        findings: findings.iter().take(MOST).cloned().collect(),
+        findings,
     };
     let written = serde_json::to_vec_pretty(&watched).map_err(io::Error::other);
     let written = written.and_then(|text| pgas_files::replace_or_overwrite(&path, &text));
@@ -93,33 +119,61 @@ pub fn save(experiment: &Path, findings: &[LiveFinding]) -> Result<(), WatchedEr
 mod tests {
     use super::*;
 
+    fn finding(key: &str, known_after_seconds: f64) -> LiveFinding {
+        LiveFinding {
+            key: key.into(),
+            text: format!("{key} comes late"),
+            known_after_seconds,
+            gone_after_seconds: None,
+        }
+    }
+
+    /// Two watches of the same run, one after the other.
     #[test]
-    fn what_was_written_is_read_and_nothing_else() {
+    fn a_later_watch_adds_to_an_earlier_one() {
         let directory = tempfile::tempdir().unwrap();
         let directory = directory.path();
         assert_eq!(load(directory).unwrap(), []);
-        let finding = LiveFinding {
-            text: "thread 2 comes late".into(),
-            known_after_seconds: 8.5,
-            gone_after_seconds: None,
+        let [one, two] = [finding("thread 1", 8.5), finding("thread 2", 9.0)];
+        update(directory, &[one.clone(), two.clone()], &[], 9.0).unwrap();
+        update(directory, &[], &["thread 2".into()], 20.0).unwrap();
+        update(
+            directory,
+            &[finding("thread 1", 60.0), finding("thread 2", 70.0)],
+            &[],
+            70.0,
+        )
+        .unwrap();
+        let gone = LiveFinding {
+            gone_after_seconds: Some(20.0),
+            ..two
         };
-        save(directory, std::slice::from_ref(&finding)).unwrap();
-        assert_eq!(load(directory).unwrap(), [finding]);
-        let path = directory.join(WATCHED_FILE);
+        assert_eq!(
+            load(directory).unwrap(),
+            [one, gone, finding("thread 2", 70.0)]
+        );
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_and_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(WATCHED_FILE);
         for (text, found) in [
             ("{", "EOF"),
             ("{\"schema\": 7, \"findings\": []}", "version 7"),
             (
-                "{\"schema\": 1, \"findings\": [{\"text\": \"\", \"known_after_seconds\": -2}]}",
+                "{\"schema\": 1, \"findings\": [{\"key\": \"\", \"text\": \"\", \"known_after_seconds\": -2}]}",
                 "a time of -2 s",
             ),
         ] {
             std::fs::write(&path, text).unwrap();
-            let error = load(directory).unwrap_err().to_string();
+            let error = update(directory.path(), &[finding("a", 1.0)], &[], 1.0);
+            let error = error.unwrap_err().to_string();
             assert!(
                 error.contains(found) && error.contains(WATCHED_FILE),
                 "{error}"
             );
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What views that fill a terminal share: the terminal itself ([`terminal`]), its keys
-//! ([`keyboard`]), its colours and characters ([`theme`]), and lines of styled text ([`pencil`]).
+//! Shared parts of full-screen terminal views: the terminal itself ([`terminal`]), keys
+//! ([`keyboard`]), colours and characters ([`theme`]), and lines of styled text ([`pencil`]).
 
 pub mod keyboard;
 pub mod pencil;

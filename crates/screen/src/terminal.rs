@@ -1,4 +1,4 @@
-//! The terminal: a view takes it over, shows its picture, and gives it back however it ends.
+//! Takes the terminal over for a full-screen view, and restores it however the view ends.
 
 use std::io::{self, Write};
 use std::sync::Once;

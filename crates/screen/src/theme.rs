@@ -174,6 +174,18 @@ impl Theme {
         names::shorten(&self.clean(text), columns, self.glyphs().ellipsis)
     }
 
+    /// The beginning of the text in at most `columns` columns: [`Theme::short`] keeps the end, too.
+    pub fn beginning(&self, text: &str, columns: usize) -> String {
+        let whole = self.clean(text);
+        if names::width(&whole) <= columns {
+            return whole;
+        }
+        let ellipsis = self.glyphs().ellipsis;
+        let room = columns.saturating_sub(names::width(ellipsis) + 1);
+        let first = self.wrap(text, room).into_iter().next();
+        first.unwrap_or_default() + " " + ellipsis
+    }
+
     /// The same in lines of at most `columns` columns.
     pub fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
         names::wrap(&self.clean(text), columns.max(1), self.glyphs().ellipsis)

@@ -1,24 +1,24 @@
-//! What a hypothesis says, as data and in words.
+//! Statements of hypotheses, as data and as sentences.
 
 use pgas_base::models::Words;
 use pgas_base::quantity;
 use pgas_monitor::Place;
 use serde::Serialize;
 
-/// What a hypothesis says.
+/// Statement of a hypothesis.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "level", rename_all = "snake_case")]
 pub enum Claim {
     /// The program is inefficient.
     Program,
-    /// Much time is lost in operations of this kind.
+    /// Operations of this kind take a notable share of the time.
     Kind {
         /// `waiting` or `communicating`.
         activity: &'static str,
         /// Kind of waiting or communicating.
         kind: &'static str,
     },
-    /// Much time is lost at this place.
+    /// Operations of this kind take a notable share of the time at this place.
     Place {
         /// `waiting` or `communicating`.
         activity: &'static str,
@@ -27,29 +27,29 @@ pub enum Claim {
         /// The operation.
         place: Place,
     },
-    /// The others wait there for this thread.
+    /// The other threads wait there for this one.
     Thread {
         /// Kind of waiting.
         kind: &'static str,
-        /// Where the others wait.
+        /// Place of the wait.
         place: Place,
         /// The thread, from 0.
         thread: u32,
     },
 }
 
-/// A claim that is certain.
+/// A confirmed claim.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// What it says.
+    /// Its statement.
     #[serde(flatten)]
     pub claim: Claim,
-    /// Share of all threads' time that is lost; of a thread, by how much its share of time in the
-    /// wait is below that of the others, or of a lock, the share of waits in which it holds that.
+    /// Share of all threads' time (0 to 1). For a thread: the difference between the others' share of
+    /// time in the wait and its own; at locks, the share of waits for a lock that it holds.
     pub share: f64,
-    /// Seconds after the program's begin at which it was known.
+    /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
-    /// What the thread mostly does while the others wait.
+    /// Most frequent activity of the thread while the others wait.
     pub meanwhile: Option<String>,
 }
 
@@ -80,6 +80,26 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
                 words.name(*thread),
                 place.shown()
             )
+        }
+    }
+}
+
+impl Claim {
+    /// Identifies a claim in files, independent of figures: "thread 2 lock upc_lock at a.upc:9".
+    pub fn key(&self) -> String {
+        match self {
+            Claim::Program => "program".to_owned(),
+            Claim::Kind { activity, kind } => format!("kind {activity} {kind}"),
+            Claim::Place {
+                activity,
+                kind,
+                place,
+            } => format!("place {activity} {kind} {}", place.shown()),
+            Claim::Thread {
+                kind,
+                place,
+                thread,
+            } => format!("thread {thread} {kind} {}", place.shown()),
         }
     }
 }

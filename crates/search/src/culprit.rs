@@ -1,4 +1,4 @@
-//! The thread that others wait for at one place.
+//! Hypotheses about the thread that causes the waiting at one place, one for each thread.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,23 @@ use pgas_monitor::{Now, Picture, Place};
 
 use crate::hypothesis::Hypothesis;
 
-/// By how much the share of a thread's time in a wait is below that of the others if it is the one
-/// that they wait for.
+/// Min difference between the others' share of time in a wait and the share of a late thread.
 const LESS: f64 = 0.05;
-/// Share of waits for a lock in which its holder is one and the same.
+/// Min share of waits for locks that a culprit holds.
 const HOLDS: f64 = 0.5;
 
-/// How a kind of wait shows who is waited for.
+/// Evidence of the culprit, which depends on the kind of wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
-    /// Who comes late waits least.
+    /// A late thread waits less than the others.
     WaitsLess,
-    /// Who holds the lock.
+    /// The culprit holds the lock.
     HoldsLock,
 }
 
-/// One hypothesis for each thread.
 #[derive(Debug)]
 pub(crate) struct Culprit {
+    kind: &'static str,
     sign: Sign,
     threads: BTreeMap<u32, Suspect>,
 }
@@ -31,12 +30,12 @@ pub(crate) struct Culprit {
 #[derive(Debug)]
 pub(crate) struct Suspect {
     pub(crate) hypothesis: Hypothesis,
-    /// How often it was seen in each activity while others waited.
+    /// Number of looks at which it was in each activity while others waited.
     seen: BTreeMap<String, u32>,
 }
 
 impl Suspect {
-    /// What it was mostly seen in.
+    /// Its most frequent activity.
     pub(crate) fn meanwhile(&self) -> Option<String> {
         let most = self.seen.iter().max_by_key(|(_, count)| **count);
         most.map(|(what, _)| what.clone())
@@ -44,9 +43,9 @@ impl Suspect {
 }
 
 impl Culprit {
-    /// For waits of a kind, in a program of so many threads; `None` if pages do not show whom they
-    /// are for.
-    pub(crate) fn of(kind: &str, threads: &[u32], error: f64) -> Option<Self> {
+    /// For waits of a kind among these threads; `None` if live pages have no evidence of the culprit
+    /// for this kind, as for flags and messages.
+    pub(crate) fn new(kind: &'static str, threads: &[u32], error: f64) -> Option<Self> {
         let sign = match kind {
             "barrier" | "collective" => Sign::WaitsLess,
             "lock" => Sign::HoldsLock,
@@ -63,6 +62,7 @@ impl Culprit {
             (thread, Suspect { hypothesis, seen })
         };
         Some(Culprit {
+            kind,
             sign,
             threads: threads.iter().map(suspect).collect(),
         })
@@ -74,12 +74,12 @@ impl Culprit {
             .map(|(thread, suspect)| (*thread, suspect))
     }
 
-    /// Takes a period.
-    pub(crate) fn look(&mut self, picture: &Picture, place: &Place) {
+    /// Adds the picture of a period.
+    pub(crate) fn add(&mut self, picture: &Picture, place: &Place) {
         let waits_now = |now: &&Now| now.activity == "waiting" && now.place.as_ref() == Some(place);
         let waiting: Vec<&Now> = picture.now.iter().filter(waits_now).collect();
         let values = match self.sign {
-            Sign::WaitsLess => less_than_others(picture, place),
+            Sign::WaitsLess => less_than_others(picture, self.kind, place),
             Sign::HoldsLock => holders(picture, &waiting),
         };
         for now in &picture.now {
@@ -104,25 +104,32 @@ fn activity(now: &Now) -> String {
     }
 }
 
-/// By how much each thread's share of time at the place is below the mean of the others.
-fn less_than_others(picture: &Picture, place: &Place) -> BTreeMap<u32, f64> {
+/// For each thread: the others' mean share of time in the wait at this place, less the thread's own
+/// share of time in all waits of this kind. A thread that waits at another call site of the same
+/// barrier is not late.
+fn less_than_others(picture: &Picture, kind: &str, place: &Place) -> BTreeMap<u32, f64> {
     let period = picture.period.max(f64::MIN_POSITIVE);
-    let share = |now: &Now| {
+    let here = |now: &Now| {
         let here = now.operations.iter().filter(|one| one.place == *place);
         here.map(|one| one.seconds).sum::<f64>() / period
     };
-    let known = picture.now.iter().filter(|now| now.times.is_some());
-    let shares: Vec<(u32, f64)> = known.map(|now| (now.thread, share(now))).collect();
-    if shares.len() < 2 {
+    let known = picture.now.iter().filter_map(|now| {
+        let anywhere = now.times.as_ref()?.waiting.get(kind);
+        Some((now.thread, here(now), anywhere.unwrap_or(&0.0) / period))
+    });
+    let known: Vec<(u32, f64, f64)> = known.collect();
+    if known.len() < 2 {
         return BTreeMap::new();
     }
-    let all: f64 = shares.iter().map(|(_, share)| share).sum();
-    let others = (shares.len() - 1) as f64;
-    let less = |(thread, share): &(u32, f64)| (*thread, (all - share) / others - share);
-    shares.iter().map(less).collect()
+    let all: f64 = known.iter().map(|(_, here, _)| here).sum();
+    let others = (known.len() - 1) as f64;
+    let less = known
+        .iter()
+        .map(|(thread, here, anywhere)| (*thread, (all - here) / others - anywhere));
+    less.collect()
 }
 
-/// The share of those waiting that each thread holds the lock of; empty if nobody waits.
+/// For each thread: share of the waiting threads whose lock it holds; empty if none waits.
 fn holders(picture: &Picture, waiting: &[&Now]) -> BTreeMap<u32, f64> {
     let wanted: Vec<u64> = waiting.iter().filter_map(|now| now.wanted).collect();
     if wanted.is_empty() {

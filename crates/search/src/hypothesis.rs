@@ -1,4 +1,4 @@
-//! A hypothesis: confirmed when the mean of its series is above a limit, dropped when it is below.
+//! A hypothesis: confirmed when the mean of its series is above a limit, rejected when it is below.
 
 use crate::mean_test::{MeanTest, Verdict};
 
@@ -6,11 +6,6 @@ use crate::mean_test::{MeanTest, Verdict};
 pub(crate) struct Hypothesis {
     test: MeanTest,
     is_confirmed: bool,
-    /// Sum and number of the values by which it was confirmed.
-    sum: f64,
-    count: u32,
-    /// Their mean.
-    pub(crate) mean: f64,
 }
 
 impl Hypothesis {
@@ -18,33 +13,31 @@ impl Hypothesis {
         Hypothesis {
             test: MeanTest::new(limit, error),
             is_confirmed: false,
-            sum: 0.0,
-            count: 0,
-            mean: 0.0,
         }
     }
 
-    /// Takes a value of the series.
+    /// Adds a value of the series.
     pub(crate) fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-        let verdict = self.test.add(value);
-        if verdict == Verdict::Undecided {
-            return;
+        match self.test.add(value) {
+            Verdict::Above => self.is_confirmed = true,
+            Verdict::Below => self.is_confirmed = false,
+            Verdict::Undecided => {}
         }
-        self.mean = self.sum / f64::from(self.count);
-        (self.sum, self.count) = (0.0, 0);
-        self.is_confirmed = verdict == Verdict::Above;
     }
 
-    pub(crate) fn holds(&self) -> bool {
+    pub(crate) fn is_confirmed(&self) -> bool {
         self.is_confirmed
+    }
+
+    /// Mean of the series over the window of the last verdict.
+    pub(crate) fn mean(&self) -> f64 {
+        self.test.mean()
     }
 }
 
-/// The part of a probability that the hypothesis with this number, from 0, gets, of so many that
-/// there may be any number of them: all parts together are the whole.
-pub(crate) fn part_of(error: f64, number: usize) -> f64 {
-    let number = number as f64 + 1.0;
+/// Share of a level's error probability for its hypothesis with this index (from 0):
+/// 1 / ((i + 1) (i + 2)), which adds up to 1 however many hypotheses follow.
+pub(crate) fn part_of(error: f64, index: usize) -> f64 {
+    let number = index as f64 + 1.0;
     error / (number * (number + 1.0))
 }

@@ -1,9 +1,9 @@
-//! Which bottleneck a running program has, from pictures of its periods (`pgas_monitor`).
+//! Online search for the bottleneck of a running program, from pictures of its periods
+//! (`pgas_monitor`).
 //!
-//! Hypotheses form a tree: whether the program is inefficient; in which kind of operation the time
-//! is lost; at which place; to which thread. One counts only below another one that holds
-//! ([`Search`]). Each is about the mean of a noisy series, and is
-//! decided by a sequential test ([`MeanTest`]).
+//! Hypotheses form a tree: the program is inefficient; a kind of operation, a place, a thread causes
+//! it ([`Search`]). A sequential test ([`MeanTest`]) decides each hypothesis from the mean of a noisy
+//! series.
 
 mod claim;
 mod culprit;

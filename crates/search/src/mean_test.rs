@@ -1,60 +1,63 @@
 //! Sequential test of whether the mean of a noisy series is above or below a limit.
 //!
-//! Values of successive periods depend on each other, so their plain standard error is too small.
-//! The test takes means of batches instead, of as many values that successive means are hardly
-//! correlated (the method of batch means: A. M. Law and J. S. Carson, A Sequential Procedure for
-//! Determining the Length of a Steady-State Simulation, Operations Research 27, 1979), and Student's
-//! interval of these. It looks again and again, which would find something sooner or later; so the
-//! probability of an error is shared out among all looks that may come.
+//! Successive values are correlated, so their plain standard error is too small. The test uses the
+//! method of batch means (A. M. Law and J. S. Carson, A Sequential Procedure for Determining the
+//! Length of a Steady-State Simulation, Operations Research 27, 1979): it averages values in batches
+//! long enough that successive means are nearly uncorrelated, and takes Student's interval of the
+//! means. Repeated looks inflate the error rate, so each look spends a part of the total error
+//! probability, and all parts add up to no more than that (alpha spending).
 
 use pgas_statistics::student::quantile;
 
-/// Values before the first look.
+/// Number of values at the first look.
 const FIRST: usize = 20;
-/// Factor of the number of values from one look to the next.
+/// Growth of the number of values from one look to the next.
 const NEXT: f64 = 1.25;
-/// Values after which a test that has not decided begins anew.
+/// Number of values after which an undecided test restarts.
 const MOST: usize = 512;
-/// Batches that the error of the mean is estimated from, at least.
+/// Min number of batches for the standard error.
 const FEWEST_BATCHES: usize = 10;
-/// Correlation of successive batches up to which they count as independent.
+/// Max lag-1 correlation of batch means that count as independent.
 const CORRELATED: f64 = 0.2;
-/// Scatter that values have at least: a short series that stands still proves less than it seems.
+/// Lower bound of the standard deviation: a short constant series proves less than it seems.
 const LEAST_SCATTER: f64 = 0.01;
 
-/// What is certain of the mean.
+/// Result of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing yet.
+    /// The interval contains the limit.
     Undecided,
-    /// It is above the limit.
+    /// The mean is above the limit.
     Above,
-    /// It is below the limit.
+    /// The mean is below the limit.
     Below,
 }
 
-/// A test that goes on for as long as values come.
+/// A test that never ends: after each verdict it restarts with the values that follow.
 #[derive(Debug, Clone)]
 pub struct MeanTest {
     limit: f64,
-    /// Probability of an error, over all looks.
+    /// Error probability over all looks.
     error: f64,
+    /// Mean of the values of the last verdict.
+    mean: f64,
     values: Vec<f64>,
     /// Number of values at the next look.
     next: usize,
-    /// Looks so far, those before the test began anew included.
+    /// Looks so far, including those before restarts.
     looks: u32,
-    /// Length of batches in the last look that found one: later ones have none that are shorter.
+    /// Min batch length. It only grows: a short series underestimates its correlation.
     shortest: usize,
 }
 
 impl MeanTest {
-    /// A test of whether the mean exceeds `limit` that is wrong with the probability `error` at
-    /// most, for each of the two answers.
+    /// A test of whether the mean exceeds `limit`. `error` is the max probability of a wrong verdict
+    /// over all looks, for each of the two verdicts.
     pub fn new(limit: f64, error: f64) -> Self {
         MeanTest {
             limit,
             error,
+            mean: 0.0,
             values: Vec::new(),
             next: FIRST,
             looks: 0,
@@ -62,8 +65,7 @@ impl MeanTest {
         }
     }
 
-    /// Adds a value. After a verdict, and after a long time without one, the test begins anew, with
-    /// values that are to come.
+    /// Adds a value. The test restarts after a verdict, and after [`MOST`] values without one.
     pub fn add(&mut self, value: f64) -> Verdict {
         self.values.push(value);
         if self.values.len() < self.next {
@@ -83,10 +85,9 @@ impl MeanTest {
         self.next = FIRST;
     }
 
-    /// Mean of the values since the test began.
-    pub fn mean(&self) -> Option<f64> {
-        let count = self.values.len();
-        (count > 0).then(|| self.values.iter().sum::<f64>() / count as f64)
+    /// Mean of the values of the last verdict.
+    pub fn mean(&self) -> f64 {
+        self.mean
     }
 
     fn verdict(&mut self) -> Verdict {
@@ -95,29 +96,31 @@ impl MeanTest {
         };
         self.shortest = length;
         let (mean, scatter) = mean_and_scatter(&means);
-        // What is left of the correlation makes the error of the mean larger by this factor.
+        // The remaining correlation increases the standard error by this factor.
         let larger = ((1.0 + correlated) / (1.0 - correlated)).sqrt();
         let error = larger * scatter.max(LEAST_SCATTER) / (means.len() as f64).sqrt();
         let freedom = (means.len() - 1) as f64;
         let half = quantile(1.0 - self.error_of_look(), freedom) * error;
-        if mean - half > self.limit {
+        let verdict = if mean - half > self.limit {
             Verdict::Above
         } else if mean + half < self.limit {
             Verdict::Below
         } else {
-            Verdict::Undecided
-        }
+            return Verdict::Undecided;
+        };
+        self.mean = mean;
+        verdict
     }
 
-    /// Of look j, 1 / (2 j (1 + ln j)^2) of the whole: over all j, that is no more than 1.
+    /// Look j spends 1 / (2 j (1 + ln j)^2) of the error; the sum over all j is at most 1.
     fn error_of_look(&self) -> f64 {
         let look = f64::from(self.looks.max(1));
         self.error / (2.0 * look * (1.0 + look.ln()).powi(2))
     }
 }
 
-/// Batches that are hardly correlated: their length, their means, and their correlation, at least 0;
-/// `None` if there are too few values for that.
+/// Length, means and lag-1 correlation (at least 0) of nearly uncorrelated batches; `None` if the
+/// series is too short for such batches.
 fn batches(values: &[f64], shortest: usize) -> Option<(usize, Vec<f64>, f64)> {
     let mut length = shortest;
     while values.len() / length >= FEWEST_BATCHES {
@@ -141,8 +144,8 @@ fn mean_and_scatter(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (count - 1.0)).sqrt())
 }
 
-/// Of each value with the next one; 0 if they hardly scatter. The estimate from few values is too
-/// low by about (1 + 3 r) / n, which is corrected (M. G. Kendall, Note on Bias in the Estimation of
+/// Lag-1 autocorrelation; 0 for a nearly constant series. The estimate from n values is biased by
+/// about -(1 + 3 r) / n, which is corrected (M. G. Kendall, Note on Bias in the Estimation of
 /// Autocorrelation, Biometrika 41, 1954).
 fn correlation(values: &[f64]) -> f64 {
     let (mean, scatter) = mean_and_scatter(values);

@@ -1,6 +1,6 @@
-//! The search: which hypotheses are tested, and what is certain. All are tested from the beginning,
-//! so that what is special is known as soon as what it is a part of; but it counts only below
-//! another one that holds.
+//! Tree of hypotheses: program, kind of operation, place, thread. Programs, kinds and places are
+//! tested from the start, so that all levels are confirmed at about the same time; a hypothesis is
+//! reported only if its parent is confirmed.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,33 @@ use crate::claim::{Claim, Finding};
 use crate::culprit::Culprit;
 use crate::hypothesis::{Hypothesis, part_of};
 
-/// Probability that a level of the search says something wrong, over a whole run.
+/// Max probability of a false alarm at each level, over the whole run.
 const ERROR: f64 = 0.05;
-/// Share of time outside of computing above which a program is inefficient: E < 0.8.
+/// Share of non-computing time above which a program is inefficient (E < 0.8).
 const IDLE: f64 = 0.2;
-/// Share of time above which a kind of operation, or a place, is a cause of that.
+/// Share of time above which a kind of operation or a place is reported.
 const NOTABLE: f64 = 0.05;
-/// Places of one kind that are tested.
+/// Max number of places per kind.
 const PLACES: usize = 64;
 
-/// What a period has changed.
+/// Change of the findings from one picture to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// This has become certain.
+    /// Newly confirmed.
     Found(Finding),
-    /// This was certain, and does not hold any more.
+    /// No longer confirmed.
     Gone(Finding),
 }
 
 /// Activity and kind of an operation.
 type KindKey = (&'static str, &'static str);
 
-/// A search that goes on for as long as the program runs.
+/// Search for the bottleneck of a running program.
 #[derive(Debug)]
 pub struct Search {
     program: Hypothesis,
     kinds: BTreeMap<KindKey, Kind>,
-    /// Those of the last period.
+    /// As of the last picture.
     findings: Vec<Finding>,
 }
 
@@ -49,7 +49,7 @@ struct Kind {
 #[derive(Debug)]
 struct AtPlace {
     hypothesis: Hypothesis,
-    /// Once the place is certain.
+    /// `Some` while the place is confirmed, for kinds of waits whose culprit pages show.
     culprit: Option<Culprit>,
 }
 
@@ -64,14 +64,14 @@ impl Default for Search {
 }
 
 impl Search {
-    /// Takes the picture of a period; returns what has become certain, and what is not any more.
+    /// Adds the picture of a period; returns the changes of the findings.
     pub fn look(&mut self, picture: &Picture) -> Vec<Change> {
         let Some(efficiency) = picture.efficiency.filter(|_| picture.period > 0.0) else {
             return Vec::new();
         };
         self.program.add(1.0 - efficiency);
-        self.look_at_kinds(picture);
-        let mut now = self.certain();
+        self.add_kinds(picture);
+        let mut now = self.confirmed();
         for finding in &mut now {
             let before = self.findings.iter().find(|one| one.claim == finding.claim);
             finding.known_after = before.map_or(picture.elapsed, |before| before.known_after);
@@ -84,58 +84,57 @@ impl Search {
         gone.chain(found.cloned().map(Change::Found)).collect()
     }
 
-    /// What is certain now, what is special after what it is a part of.
+    /// Confirmed hypotheses, each after its parent.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    fn certain(&self) -> Vec<Finding> {
+    fn confirmed(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        if self.program.holds() {
+        if self.program.is_confirmed() {
             findings.push(finding(Claim::Program, &self.program));
             for (key, kind) in &self.kinds {
-                kind.certain(*key, &mut findings);
+                kind.confirmed(*key, &mut findings);
             }
         }
         findings
     }
 
-    fn look_at_kinds(&mut self, picture: &Picture) {
+    fn add_kinds(&mut self, picture: &Picture) {
         let times = &picture.times;
         let waiting = times.waiting.iter();
         let waiting = waiting.map(|(kind, seconds)| (("waiting", *kind), *seconds));
         let communicating = times.communicating.iter();
         let communicating =
             communicating.map(|(kind, seconds)| (("communicating", *kind), *seconds));
-        // Those that took no time in this period are tested, too.
+        // Kinds without time in this period get a 0.
         let mut seconds: BTreeMap<KindKey, f64> =
             self.kinds.keys().map(|key| (*key, 0.0)).collect();
         seconds.extend(waiting.chain(communicating));
-        let all = times.computing + seconds.values().sum::<f64>();
+        let all = times.program().max(f64::MIN_POSITIVE);
         for (key, seconds) in seconds {
             let number = self.kinds.len();
             let kind = self.kinds.entry(key).or_insert_with(|| Kind {
                 hypothesis: Hypothesis::new(NOTABLE, part_of(ERROR, number)),
                 places: BTreeMap::new(),
             });
-            let share = seconds / all.max(f64::MIN_POSITIVE);
-            kind.hypothesis.add(share);
-            kind.look_at_places(picture, key, all.max(f64::MIN_POSITIVE));
+            kind.hypothesis.add(seconds / all);
+            kind.add_places(picture, key, all);
         }
     }
 }
 
 impl Kind {
-    fn certain(&self, (activity, kind): KindKey, into: &mut Vec<Finding>) {
-        if self.hypothesis.holds() {
+    fn confirmed(&self, (activity, kind): KindKey, into: &mut Vec<Finding>) {
+        if self.hypothesis.is_confirmed() {
             into.push(finding(Claim::Kind { activity, kind }, &self.hypothesis));
             for (place, at) in &self.places {
-                at.certain((activity, kind), place, into);
+                at.confirmed((activity, kind), place, into);
             }
         }
     }
 
-    fn look_at_places(&mut self, picture: &Picture, key: KindKey, all: f64) {
+    fn add_places(&mut self, picture: &Picture, key: KindKey, all: f64) {
         let known = self.places.keys();
         let mut seconds: BTreeMap<Place, f64> = known.map(|place| (place.clone(), 0.0)).collect();
         let here = picture.operations.iter();
@@ -151,14 +150,14 @@ impl Kind {
                 hypothesis: Hypothesis::new(NOTABLE, part_of(ERROR, number)),
                 culprit: None,
             });
-            at.look(picture, key.1, &place, seconds / all);
+            at.add(picture, key.1, &place, seconds / all);
         }
     }
 }
 
 impl AtPlace {
-    fn certain(&self, (activity, kind): KindKey, place: &Place, into: &mut Vec<Finding>) {
-        if !self.hypothesis.holds() {
+    fn confirmed(&self, (activity, kind): KindKey, place: &Place, into: &mut Vec<Finding>) {
+        if !self.hypothesis.is_confirmed() {
             return;
         }
         let place = place.clone();
@@ -169,7 +168,7 @@ impl AtPlace {
         };
         into.push(finding(claim, &self.hypothesis));
         let suspects = self.culprit.iter().flat_map(Culprit::suspects);
-        for (thread, suspect) in suspects.filter(|(_, suspect)| suspect.hypothesis.holds()) {
+        for (thread, suspect) in suspects.filter(|(_, suspect)| suspect.hypothesis.is_confirmed()) {
             let place = place.clone();
             let claim = Claim::Thread {
                 kind,
@@ -183,18 +182,18 @@ impl AtPlace {
         }
     }
 
-    fn look(&mut self, picture: &Picture, kind: &str, place: &Place, share: f64) {
+    fn add(&mut self, picture: &Picture, kind: &'static str, place: &Place, share: f64) {
         self.hypothesis.add(share);
-        if !self.hypothesis.holds() {
+        if !self.hypothesis.is_confirmed() {
             self.culprit = None;
             return;
         }
         if self.culprit.is_none() {
             let threads: Vec<u32> = picture.now.iter().map(|now| now.thread).collect();
-            self.culprit = Culprit::of(kind, &threads, ERROR);
+            self.culprit = Culprit::new(kind, &threads, ERROR);
         }
         if let Some(culprit) = &mut self.culprit {
-            culprit.look(picture, place);
+            culprit.add(picture, place);
         }
     }
 }
@@ -202,8 +201,8 @@ impl AtPlace {
 fn finding(claim: Claim, hypothesis: &Hypothesis) -> Finding {
     Finding {
         claim,
-        share: hypothesis.mean,
-        // Set where it counts: what it is a part of may hold only later.
+        share: hypothesis.mean(),
+        // Set by the search: the parent may be confirmed later.
         known_after: 0.0,
         meanwhile: None,
     }

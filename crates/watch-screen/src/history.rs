@@ -1,13 +1,13 @@
 //! Efficiency of all periods of a run, in bounded memory.
 
-/// Points that are kept. When there are more, two become one.
+/// Max number of points; then pairs of points are merged.
 const MOST: usize = 512;
 
-/// Mean efficiency of stretches of time that are as many periods long.
+/// Mean efficiency of consecutive groups of periods of equal size.
 #[derive(Debug, Clone)]
 pub struct History {
     points: Vec<Mean>,
-    /// Periods of a point.
+    /// Periods per point.
     periods: u32,
     last: Mean,
 }
@@ -16,7 +16,7 @@ pub struct History {
 struct Mean {
     sum: f64,
     count: u32,
-    /// Periods, with those whose efficiency is unknown.
+    /// Number of periods, including those of unknown efficiency.
     periods: u32,
 }
 
@@ -60,7 +60,7 @@ impl History {
         }
     }
 
-    /// The whole run in at most so many columns, the latest time last.
+    /// Efficiency over the whole run in at most `most` columns, oldest first.
     pub fn columns(&self, most: usize) -> Vec<Option<f64>> {
         let each = self.points.len().div_ceil(most.max(1)).max(1);
         let columns = self.points.chunks(each);

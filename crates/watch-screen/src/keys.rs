@@ -1,4 +1,4 @@
-//! Meaning of keys and of the mouse's wheel: those of `pgastool view`, as far as they apply.
+//! Maps keys and the mouse wheel to commands, with the keys of `pgastool view`.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind,
@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{
 
 use crate::state::Tab;
 
-/// What the user wants.
+/// A command of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     Quit,
@@ -34,7 +34,7 @@ pub enum Command {
 /// Lines that one turn of the wheel moves.
 const WHEEL: isize = 3;
 
-/// What an event of the terminal stands for.
+/// Command of a terminal event.
 pub fn command(event: &Event) -> Option<Command> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),

@@ -1,5 +1,5 @@
-//! What a running program does, in a terminal: efficiency over time, what each thread does, who
-//! waits for whom and since when, and the operations that take the time.
+//! Full-screen terminal view of a running program: efficiency over time, activity of each thread,
+//! who waits for whom and since when, and operations by time.
 //!
 //! `watcher` looks at the program once a period and reads keys; `state` is what is shown and where
 //! the user is in it; `update` applies a command without any terminal; `draw` draws it anew.

@@ -1,4 +1,4 @@
-//! What is shown, and where the user is in it.
+//! State of the screen: the latest picture, and the user's selections.
 
 use pgas_base::models::Words;
 use pgas_monitor::{Now, Picture};
@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use crate::history::History;
 
-/// The parts that fill the screen in turn.
+/// Lists that the user can choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tab {
     Threads,
@@ -65,7 +65,7 @@ pub struct State {
     pub area: Rect,
     /// The latest, unless it is held.
     pub picture: Option<Picture>,
-    /// What is certain, in words.
+    /// Findings of the online search, as sentences.
     pub findings: Vec<String>,
     pub history: History,
     pub tab: Tab,
@@ -74,10 +74,10 @@ pub struct State {
     pub selected: usize,
     /// The first line of the list that is visible.
     pub top: usize,
-    /// The picture stays as it is.
+    /// New pictures are not shown.
     pub is_held: bool,
     pub is_help: bool,
-    /// Why nothing new comes.
+    /// Reason for which no more pictures follow.
     pub over: Option<String>,
 }
 
@@ -101,7 +101,7 @@ impl State {
         }
     }
 
-    /// Takes the picture of a period, and what is certain.
+    /// Takes over the picture of a period and the findings so far.
     pub fn take(&mut self, picture: Picture, findings: Vec<String>) {
         // The first picture has no period before it.
         if picture.period > 0.0 {

@@ -163,13 +163,13 @@ fn a_wait_for_a_lock_names_its_holder() {
 }
 
 #[test]
-fn what_is_certain_is_said() {
+fn findings_are_listed() {
     let mut user = User::of(100, 24);
     user.0
         .take(picture(10.0), vec!["thread 2 comes late".into()]);
     user.expects(&["thread 2 comes late"]);
     user.0.update(Command::Show(Tab::Waits));
-    user.expects(&["Certain"]);
+    user.expects(&["Confirmed", "thread 2 comes late"]);
 }
 
 #[test]

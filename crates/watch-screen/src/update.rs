@@ -6,7 +6,7 @@ use crate::draw;
 use crate::keys::Command;
 use crate::state::{State, Tab};
 
-/// What is left to do for whoever has the terminal.
+/// Action that a command asks of the event loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     Continue,
@@ -49,7 +49,7 @@ impl State {
         self.selected = self.selected.saturating_add_signed(lines);
     }
 
-    /// Brings the selection to a line that is there, and into view.
+    /// Limits the selection to the list and scrolls it into view.
     pub fn settle(&mut self) {
         let (lines, height) = (draw::list_length(self), draw::list_height(self));
         self.selected = self.selected.min(lines.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! The watcher's turns: looks at the program once a period, reads keys, and shows both.
+//! Event loop: samples the program once a period, applies keys, and redraws after changes.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::keys::command;
 use crate::state::State;
 use crate::update::Next;
 
-/// How often it is looked whether the view is to end.
+/// Max time between two checks for a signal.
 const TURN: Duration = Duration::from_millis(200);
 
 /// The program, and functions that the view calls.
@@ -35,9 +35,9 @@ pub struct Options<'a> {
     pub suspend: &'a dyn Fn() -> io::Result<()>,
 }
 
-/// Shows a program until the user has seen enough. `look` gives the picture of the last period and the
-/// findings that are certain, or says why there will be none any more; the last picture then stays until the user quits. Standard
-/// input and output must be a terminal.
+/// Shows a program until the user quits. `look` returns the picture of the last period and the
+/// findings so far, or the reason for which no more pictures follow; the last picture then stays.
+/// Standard input and output must be a terminal.
 ///
 /// # Errors
 /// Those of `look`, and if the terminal cannot be used.
@@ -54,8 +54,10 @@ pub fn watch<E: From<io::Error>>(
     let program = options.program.clone();
     let mut state = State::new(options.theme, options.words, program, screen.area()?);
     let mut next = Instant::now();
+    let mut is_changed = true;
     while !(options.stop)() {
         if Instant::now() >= next && state.over.is_none() {
+            is_changed = true;
             match look()? {
                 ControlFlow::Continue(Some((picture, findings))) => state.take(*picture, findings),
                 ControlFlow::Continue(None) => {}
@@ -65,9 +67,14 @@ pub fn watch<E: From<io::Error>>(
             // A period that took too long is not made up for.
             next = (next + options.period).max(Instant::now());
         }
-        screen.draw(|buffer| draw(&state, buffer))?;
-        let until_next = next.saturating_duration_since(Instant::now());
-        if !keyboard::wait(TURN.min(until_next.max(Duration::from_millis(1))))? {
+        if std::mem::take(&mut is_changed) {
+            screen.draw(|buffer| draw(&state, buffer))?;
+        }
+        let longest = match state.over {
+            Some(_) => TURN,
+            None => TURN.min(next.saturating_duration_since(Instant::now())),
+        };
+        if !keyboard::wait(longest)? {
             // The terminal is gone.
             return Ok(());
         }
@@ -75,6 +82,7 @@ pub fn watch<E: From<io::Error>>(
             let Some(command) = command(&event::read()?) else {
                 continue;
             };
+            is_changed = true;
             match state.update(command) {
                 Next::Continue => {}
                 Next::Quit => return Ok(()),

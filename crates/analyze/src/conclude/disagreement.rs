@@ -205,8 +205,8 @@ impl Writer<'_> {
         ))
     }
 
-    /// Where threads ended that left the program without the others, as failed images do, or as
-    /// processes that exit without the end of their model, which would wait for all.
+    /// Threads that left the program on their own: failed images, or processes that exit without the
+    /// collective end of their model.
     fn left_alone(&self) -> Option<String> {
         let progress = Progress::new(self.found);
         let threads = self.found.threads.iter().enumerate();

@@ -1,18 +1,18 @@
-//! How long at least one of several time intervals lasts, in bounded memory.
+//! Length of a union of time intervals, in bounded memory.
 
 use pgas_earl::Span;
 
-/// Intervals that are kept apart. Waits at a place come nearly in the order of time, so that only
-/// what threads do at about the same time must be compared.
+/// Max number of disjoint intervals that are kept. Waits at a place arrive almost in order of time, so
+/// new ones overlap recent ones only.
 const KEPT: usize = 32;
 
-/// The length of the union of time intervals, which may come in any order. Never less than the
-/// true length; more only if an interval overlaps one that is earlier than the last [`KEPT`].
+/// Length of the union of time intervals in any order. It is an upper bound, and exact unless an
+/// interval overlaps one before the latest [`KEPT`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Union {
-    /// Disjoint, in the order of time.
+    /// Disjoint, in order of time.
     latest: Vec<Span>,
-    /// Ticks of earlier ones.
+    /// Ticks of intervals before those.
     settled: u64,
 }
 
@@ -21,6 +21,13 @@ impl Union {
     pub fn add(&mut self, span: Span) {
         if span.length() == 0 {
             return;
+        }
+        // Most waits continue the latest interval.
+        if let Some(last) = self.latest.last_mut() {
+            if (last.begin..=last.end).contains(&span.begin) {
+                last.end = last.end.max(span.end);
+                return;
+            }
         }
         let first = self.latest.partition_point(|kept| kept.end < span.begin);
         let touching = self.latest[first..]
@@ -37,7 +44,7 @@ impl Union {
         }
     }
 
-    /// Ticks in which at least one of the intervals lasts.
+    /// Ticks that at least one interval covers.
     pub fn length(&self) -> u64 {
         let latest: u64 = self.latest.iter().map(|span| span.length()).sum();
         self.settled + latest

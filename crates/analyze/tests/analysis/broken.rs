@@ -39,6 +39,34 @@ fn barriers_that_one_thread_never_reached_are_not_judged() {
     );
 }
 
+/// Processes of MPI or OpenSHMEM that exit before the collective end of their model.
+#[test]
+fn threads_that_exit_on_their_own_are_named() {
+    let stream = |end: Operation| {
+        let mut s = StreamBuilder::new();
+        s.call(0, "main", FILE, 1);
+        s.operation(100, 110, end, FILE, 9);
+        s.leave(120);
+        s
+    };
+    let left = |ends: [Operation; 3]| {
+        let a = analyse(&ends.map(stream));
+        let mut remarks = a.summary.remarks.into_iter();
+        remarks.find(|remark| remark.contains("left the program in"))
+    };
+    let (alone, together) = (Operation::NoncollectiveExit, Operation::CollectiveExit);
+    let all = left([alone; 3]).unwrap();
+    assert!(all.starts_with("threads 0-2 left the program in"), "{all}");
+    assert!(
+        all.ends_with(", each without waiting for the others"),
+        "{all}"
+    );
+    let one = left([together, alone, together]).unwrap();
+    assert!(one.starts_with("thread 1 left the program in"), "{one}");
+    assert!(one.ends_with(", without the other threads"), "{one}");
+    assert_eq!(left([together; 3]), None);
+}
+
 #[test]
 fn different_collectives_are_named_and_end_the_matching() {
     let stream = |thread: u64, second: Operation, root| {

@@ -1,5 +1,4 @@
-//! What views that fill the terminal get from the tool: the looks, and how signals end and suspend
-//! them.
+//! Theme and signal handling for full-screen views.
 
 use std::io;
 

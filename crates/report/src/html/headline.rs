@@ -3,7 +3,7 @@
 use pgas_result::AnalysisResult;
 use pgas_result::summary::Finding;
 
-use crate::figures::{Activity, activities, place};
+use crate::figures::{Activity, GOOD, activities, place};
 use crate::inflated;
 use crate::quantity::{percent, seconds};
 
@@ -50,7 +50,7 @@ fn efficiency(result: &AnalysisResult) -> String {
         _ if !is_judged => {
             format!("{computing} of the processors' time is computation or recording{rest}.")
         }
-        s if s >= 0.8 => {
+        s if s >= GOOD => {
             format!(
                 "The run is efficient: {computing} of the processors' time is computation{rest}."
             )

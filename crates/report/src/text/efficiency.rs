@@ -6,12 +6,8 @@ use pgas_result::vocabulary::FACTORS;
 
 use super::bar::bar;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{activities, largest};
+use crate::figures::{FAIR, GOOD, activities, largest};
 use crate::quantity::{percent, seconds};
-
-/// From here on a factor counts as good; the POP project uses the same bound.
-const GOOD: f64 = 0.8;
-const FAIR: f64 = 0.6;
 
 /// Widths of a bar, on a screen of usual width and on a narrow one.
 const BAR: usize = 20;

@@ -1,4 +1,4 @@
-//! What `pgastool watch` was certain of while the program ran, and when that was known.
+//! Bottlenecks that `pgastool watch` confirmed while the program ran, with the times of confirmation.
 
 use pgas_base::quantity;
 use pgas_result::AnalysisResult;
@@ -11,7 +11,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     }
     canvas.heading(
-        "CERTAIN WHILE IT RAN",
+        "CONFIRMED WHILE IT RAN",
         Line::new().add(Style::Dim, "by pgastool watch"),
     );
     for finding in all {

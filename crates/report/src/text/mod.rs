@@ -1,6 +1,6 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement,
 //! how efficient it was, where the time went, what costs most and why, what was
-//! certain while the program ran, how iterations develop, how
+//! confirmed while the program ran, how iterations develop, how
 //! threads and call paths compare, which lines computing
 //! time goes to, who accesses whose data, what counters counted, what recording
 //! cost, and what to do next.

@@ -295,7 +295,7 @@ fields! {
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
             withheld, worst_instances, sampling, machine, live_findings;
     }
-    LiveFinding { free: text; number: known_after_seconds, gone_after_seconds; }
+    LiveFinding { free: key, text; number: known_after_seconds, gone_after_seconds; }
     Efficiency { number: load_balance, communication_efficiency, parallel_efficiency; }
     Finding {
         free: kind, region, function, file, line, cause, advice;

@@ -181,6 +181,7 @@ pub fn sample() -> AnalysisResult {
             }],
             sampling: Some(sampling()),
             live_findings: vec![LiveFinding {
+                key: "thread 1 barrier upc_barrier at a.upc:3".into(),
                 text: "thread 1 comes late in upc_barrier at a.upc:3".into(),
                 known_after_seconds: 1.5,
                 gone_after_seconds: Some(2.5),

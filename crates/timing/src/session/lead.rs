@@ -25,7 +25,7 @@ const LONGEST_ROUNDS: f64 = 2.0;
 /// Longest time that the first start of a stage is put off, in seconds.
 const LONGEST_BROADCAST: f64 = 0.1;
 
-/// Factor of the time that is left for the next order, after threads got one in time.
+/// Decay of the time that is reserved for orders, per stage in which all threads were in time.
 const SHORTER: f64 = 0.8;
 
 impl<P: Processes + ?Sized> Session<'_, P> {
@@ -147,8 +147,9 @@ impl<P: Processes + ?Sized> Session<'_, P> {
         }
     }
 
-    /// If threads got the order only after the first start, the next ones leave them more time: less
-    /// and less again, since a thread that lost its core for a moment says nothing about broadcasts.
+    /// Doubles the time that is reserved for orders if a thread received one after the first start.
+    /// The time then decays to the measured one, since a thread that lost its core for a moment says
+    /// nothing about later broadcasts.
     fn adjust_broadcast(&mut self, plan: &Plan, rows: &[Row]) {
         let is_late = rows.first().is_some_and(|row| row.started_late);
         // Threads that share cores are late however early they get the order.

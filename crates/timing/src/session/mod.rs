@@ -55,9 +55,9 @@ pub struct Session<'a, P: Processes + ?Sized> {
     clock: GlobalClock,
     history: History,
     reading: Reading,
-    /// Time that a broadcast of thread 0's orders takes, from above; more while threads come late.
+    /// Time that is reserved for a broadcast of thread 0's orders; larger after a thread was late.
     broadcast: f64,
-    /// The same as it was measured in the beginning.
+    /// Measured upper bound of that time.
     measured_broadcast: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The first line, with the tabs and the program, and the last one, with the keys.
+//! First line (tabs and program) and last line (keys) of the screen.
 
 use pgas_report::names::width;
 use pgas_screen::pencil::{Row, draw_rows};
@@ -25,17 +25,7 @@ pub fn draw_tabs(state: &State, buffer: &mut Buffer, area: Rect) {
     };
     let mut row = Row::new();
     for (index, tab) in Tab::ALL.iter().enumerate() {
-        let name = match tab {
-            // "PEs", "images", "ranks".
-            Tab::Threads => state
-                .words
-                .title(0)
-                .split(' ')
-                .next()
-                .map(|one| format!("{one}s")),
-            _ => None,
-        };
-        let name = name.unwrap_or_else(|| tab.name().to_owned());
+        let name = state.words.say(tab.name());
         let is_active = *tab == state.tab && !state.is_help;
         row = row.add(style(is_active), format!(" {} {name} ", index + 1));
     }

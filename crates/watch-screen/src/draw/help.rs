@@ -1,4 +1,4 @@
-//! The help, over everything else.
+//! Help, over all else on the screen.
 
 use pgas_screen::pencil::{Row, draw_rows, heading};
 use pgas_screen::theme::Role;
@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use crate::state::State;
 
-/// Column of what keys do.
+/// Column of the descriptions.
 const KEYS: usize = 20;
 
 const HELP: [(&str, &str); 8] = [

@@ -1,5 +1,5 @@
-//! Drawing of the state: the first line with the tabs, a summary of the period, the list of the tab,
-//! and the keys. Each part draws what fits into its area.
+//! Draws the screen: tabs, summary of the period, the list of the current tab, and keys. Each part
+//! draws only what fits into its area.
 
 mod frame;
 mod help;
@@ -19,7 +19,7 @@ use crate::state::{State, Tab};
 const SUMMARY: u16 = 5;
 /// Lines about the selected thread.
 const DETAIL: u16 = 5;
-/// Lines of the screen from which on there is room for these.
+/// Min height of a screen with these.
 const HIGH: u16 = 18;
 
 struct Areas {
@@ -99,7 +99,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) {
     }
 }
 
-/// Says why there is nothing to see.
+/// Message in place of the first picture.
 fn sentence(state: &State, buffer: &mut Buffer, area: Rect) {
     let text = match &state.over {
         Some(why) => why,

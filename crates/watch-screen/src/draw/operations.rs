@@ -1,4 +1,4 @@
-//! The operations that took the time of the period, by place in the source.
+//! List of operations by share of time, with their places in the source.
 
 use pgas_base::quantity;
 use pgas_monitor::{OperationTime, Picture};
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::Areas;
 use crate::state::State;
 
-/// Columns of the bar, and at which columns end: the share, calls and bytes a second.
+/// Width of the bar, and end columns of the share, the calls and the bytes per second.
 const BAR: usize = 10;
 const SHARE: usize = 19;
 const CALLS: usize = 31;

@@ -1,11 +1,9 @@
-//! The period in a few lines: efficiency now and over time, where the time goes, who waits where,
-//! and what is wrong.
-
-use std::collections::BTreeMap;
+//! Summary of the period: efficiency now and over time, shares of time, waiting threads, and the most
+//! urgent alarm or finding.
 
 use pgas_base::quantity;
 use pgas_monitor::{Picture, Times, text};
-use pgas_report::names::width;
+use pgas_report::figures::{FAIR, GOOD};
 use pgas_screen::pencil::{Row, bar, draw_rows};
 use pgas_screen::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -13,15 +11,12 @@ use ratatui::layout::Rect;
 
 use crate::state::State;
 
-/// Lines of where the time goes, at most.
+/// Max lines of the shares of time.
 const SHARES: usize = 2;
 /// Columns of the bar of efficiency.
 const BAR: usize = 12;
 /// Column at which the curve over time begins.
 const CURVE: usize = 36;
-/// Shares from which on efficiency is fair, and good.
-const FAIR: f64 = 0.6;
-const GOOD: f64 = 0.8;
 
 pub fn draw(state: &State, picture: &Picture, buffer: &mut Buffer, area: Rect) {
     let theme = &state.theme;
@@ -37,7 +32,7 @@ pub fn draw(state: &State, picture: &Picture, buffer: &mut Buffer, area: Rect) {
         quantity::count(picture.calls_per_second.round()),
         quantity::bytes(all_bytes(picture)),
     );
-    rows.push(plain(&beginning(theme, &rates, columns)));
+    rows.push(plain(&theme.beginning(&rates, columns)));
     rows.push(warning(state, picture, columns));
     draw_rows(buffer, area, rows);
 }
@@ -47,7 +42,7 @@ fn all_bytes(picture: &Picture) -> f64 {
     bytes.own + bytes.near + bytes.far + bytes.unknown
 }
 
-/// How good an efficiency is.
+/// Role of an efficiency.
 pub fn judged(efficiency: f64) -> Role {
     match efficiency {
         share if share >= GOOD => Role::Good,
@@ -92,15 +87,17 @@ fn curve(state: &State, columns: usize) -> Row {
 
 /// "computing 41 % · waiting 52 % (barrier 40 %, lock 12 %) · communicating 7 % (one sided 7 %)".
 fn shares(times: &Times, separator: &str) -> String {
-    let sum = |kinds: &BTreeMap<_, f64>| kinds.values().sum::<f64>();
-    let (waiting, communicating) = (sum(&times.waiting), sum(&times.communicating));
     let rest = [("recording", times.recording), ("paused", times.paused)];
-    let all = times.computing + waiting + communicating + rest[0].1 + rest[1].1;
+    let all = times.program() + times.recording + times.paused;
     let percent = |seconds: f64| quantity::percent(100.0 * seconds / all.max(f64::MIN_POSITIVE));
     let mut text = format!("computing {}", percent(times.computing));
     for (name, seconds, kinds) in [
-        ("waiting", waiting, &times.waiting),
-        ("communicating", communicating, &times.communicating),
+        ("waiting", times.all_waiting(), &times.waiting),
+        (
+            "communicating",
+            times.all_communicating(),
+            &times.communicating,
+        ),
     ] {
         text += &format!("{separator}{name} {}", percent(seconds));
         let mut kinds: Vec<_> = kinds
@@ -122,7 +119,7 @@ fn shares(times: &Times, separator: &str) -> String {
     text
 }
 
-/// The first thing that is wrong, that the program has ended, or the most special finding.
+/// End of the program, else the first alarm or problem, else the most specific finding.
 fn warning(state: &State, picture: &Picture, columns: usize) -> Row {
     let theme: &Theme = &state.theme;
     let alarms = text::alarms(picture, &state.words);
@@ -137,16 +134,5 @@ fn warning(state: &State, picture: &Picture, columns: usize) -> Row {
     };
     Row::new()
         .to(1)
-        .add(theme.style(role), beginning(theme, &text, columns))
-}
-
-/// The beginning of a sentence that may be longer than the line.
-pub fn beginning(theme: &Theme, text: &str, columns: usize) -> String {
-    let room = columns.saturating_sub(theme.glyphs().ellipsis.len());
-    let whole = theme.clean(text);
-    if width(&whole) <= columns {
-        return whole;
-    }
-    let first = theme.wrap(text, room).into_iter().next();
-    first.unwrap_or_default() + " " + theme.glyphs().ellipsis
+        .add(theme.style(role), theme.beginning(&text, columns))
 }

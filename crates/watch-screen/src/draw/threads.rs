@@ -1,15 +1,14 @@
-//! What each thread does: a bar of its time in the period, and its activity now; below, the call
-//! path of the selected one.
+//! List of threads: a bar of the period and the current activity of each; below it the call path of
+//! the selected thread.
 
 use pgas_base::quantity;
-use pgas_monitor::{Now, Picture, Times};
+use pgas_monitor::{Now, Times};
 use pgas_screen::pencil::{Row, draw_rows, heading, highlight};
 use pgas_screen::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Areas;
-use super::summary::beginning;
 use crate::state::State;
 
 /// Columns of the bars, on a narrow screen and on a wide one.
@@ -78,7 +77,7 @@ fn line(state: &State, now: &Now, label: usize, columns: usize) -> Row {
     let text = activity(state, now);
     let room = columns.saturating_sub(row.width() + 3);
     row.plain("  ")
-        .add(theme.style(role(now)), beginning(theme, &text, room))
+        .add(theme.style(role(now)), theme.beginning(&text, room))
 }
 
 fn role(now: &Now) -> Role {
@@ -107,32 +106,24 @@ fn lock(state: &State, now: &Now) -> String {
     let Some(lock) = now.wanted else {
         return String::new();
     };
-    let holder = state
-        .picture
-        .as_ref()
-        .and_then(|picture| holder(picture, lock));
+    let picture = state.picture.as_ref();
+    let holder = picture.and_then(|picture| picture.holder(lock));
     let of = holder.map_or_else(String::new, |holder| {
         format!(" of {}", state.words.name(holder.thread))
     });
     format!(" for lock {lock:#x}{of}")
 }
 
-/// The thread that holds a lock.
-pub fn holder(picture: &Picture, lock: u64) -> Option<&Now> {
-    picture.now.iter().find(|now| now.held.contains(&lock))
-}
-
-/// A bar of the period that is as long as the period.
+/// A bar that stands for the whole period.
 fn stacked(theme: &Theme, times: &Times, columns: usize) -> Row {
     let glyphs = theme.glyphs();
-    let sum = |kinds: &std::collections::BTreeMap<_, f64>| kinds.values().sum::<f64>();
     let parts = [
         (Role::Computation, glyphs.computation, times.computing),
-        (Role::Waiting, glyphs.waiting, sum(&times.waiting)),
+        (Role::Waiting, glyphs.waiting, times.all_waiting()),
         (
             Role::Communication,
             glyphs.communication,
-            sum(&times.communicating),
+            times.all_communicating(),
         ),
         (
             Role::Measurement,

@@ -1,5 +1,5 @@
-//! Who waits for whom and since when: each place where threads wait, those that are not there and
-//! what they do instead, threads that are stuck, and what the search for bottlenecks is certain of.
+//! List of waits: each place with its waiting threads and the threads that they wait for, stuck
+//! threads, and findings of the online search.
 
 use pgas_monitor::{Now, Picture, Wait, text};
 use pgas_screen::pencil::{Row, draw_rows, heading, highlight};
@@ -7,13 +7,12 @@ use pgas_screen::theme::Role;
 use ratatui::buffer::Buffer;
 
 use super::Areas;
-use super::summary::beginning;
-use super::threads::{activity, holder};
+use super::threads::activity;
 use crate::state::State;
 
-/// Threads that a line names.
+/// Max number of threads in a line.
 const NAMED: usize = 6;
-/// Threads that are not there and have a line each.
+/// Max number of lines for the threads that others wait for.
 const MISSING: usize = 8;
 
 pub fn draw(state: &State, picture: &Picture, buffer: &mut Buffer, areas: &Areas) {
@@ -38,7 +37,7 @@ pub fn lines(state: &State, picture: &Picture) -> Vec<Row> {
     let theme = &state.theme;
     let columns = usize::from(state.area.width).saturating_sub(4);
     let line = |role, indent: usize, text: &str| {
-        let text = beginning(theme, text, columns.saturating_sub(indent));
+        let text = theme.beginning(text, columns.saturating_sub(indent));
         Row::new().to(1 + indent).add(theme.style(role), text)
     };
     let mut rows = Vec::new();
@@ -72,7 +71,7 @@ pub fn lines(state: &State, picture: &Picture) -> Vec<Row> {
     }
     if !state.findings.is_empty() {
         rows.push(Row::new());
-        rows.push(line(Role::Heading, 0, "Certain"));
+        rows.push(line(Role::Heading, 0, "Confirmed"));
         let findings = state.findings.iter();
         let wrapped = findings.flat_map(|finding| theme.wrap(finding, columns));
         rows.extend(wrapped.map(|text| line(Role::Plain, 0, &text)));
@@ -97,15 +96,15 @@ fn head(state: &State, picture: &Picture, wait: &Wait) -> String {
     )
 }
 
-/// The threads that a wait may be for: those that hold the lock; of an operation of several threads
-/// those that are not in it.
+/// Threads that a wait may be for: holders of the lock, or threads that have not entered the barrier
+/// or collective operation.
 fn missing<'a>(picture: &'a Picture, wait: &Wait) -> Vec<&'a Now> {
     let of_wait = |now: &&Now| wait.threads.contains(&now.thread);
     match wait.kind {
         "lock" => {
             let waiting = picture.now.iter().filter(of_wait);
             let mut holders: Vec<&Now> = waiting
-                .filter_map(|now| holder(picture, now.wanted?))
+                .filter_map(|now| picture.holder(now.wanted?))
                 .collect();
             holders.sort_by_key(|now| now.thread);
             holders.dedup_by_key(|now| now.thread);

@@ -87,7 +87,7 @@ impl Evidence<'_> {
         if !self.knows_all_events() {
             return None;
         }
-        let longest = entry.longest() as f64;
+        let longest = entry.wall_ticks() as f64;
         if !pattern.waits_for_one() {
             return self.saved_at(path).map(|ticks| ticks.min(longest));
         }

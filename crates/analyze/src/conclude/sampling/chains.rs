@@ -177,8 +177,8 @@ fn is_function(place: &CodePlace, site: &Site) -> bool {
 
 impl Chain {
     /// Takes away the runtime's functions at the inner end, which are part of the line that they
-    /// were inlined into. If there is nothing else, their names stay, but no line: it would be one
-    /// of the runtime's source, which is not the program's.
+    /// were inlined into. A chain of runtime functions alone keeps their names, without lines of the
+    /// runtime's source.
     fn leave_runtime(&mut self) {
         let is_runtime = |step: &Step| step.place.function.starts_with(RUNTIME);
         let own = self

@@ -107,10 +107,10 @@ impl Entry {
         self.ticks.iter().sum()
     }
 
-    /// Ticks by which the run gets shorter at most if nobody waits here: by no more than each
-    /// instance's longest wait, nor by more than the time in which at least one thread waits, as
-    /// waits that end at the same time can be saved only once.
-    pub fn longest(&self) -> u64 {
+    /// Upper bound of the wall-clock ticks that the run loses here: the longest wait of each
+    /// instance, and no more than the time in which at least one thread waits, since simultaneous
+    /// waits can be saved only once.
+    pub fn wall_ticks(&self) -> u64 {
         self.longest.min(self.waiting.length())
     }
 }
@@ -280,7 +280,7 @@ mod tests {
         }
         let entry = severities.entry(0, PathId(5)).unwrap();
         assert_eq!((entry.instances, entry.total()), (3, 195 + 190 + 185));
-        assert_eq!(entry.longest(), 195);
+        assert_eq!(entry.wall_ticks(), 195);
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         severities.add(0, &attribution);
         let entry = severities.entry(0, PathId(5)).unwrap();
         assert_eq!(
-            (entry.instances, entry.total(), entry.longest()),
+            (entry.instances, entry.total(), entry.wall_ticks()),
             (1, 45, 25)
         );
         assert_eq!(entry.ticks, [20, 0, 25]);

@@ -194,7 +194,7 @@ fn owned((name, text): &sources::Source) -> (String, String) {
     (name.to_string(), text.to_string())
 }
 
-/// The user's file, in a directory that has none of the driver's.
+/// The user's file, in a directory of its own, so that its name cannot collide with the driver's.
 fn own_operation(path: &Path, is_upc: bool) -> Result<(String, String), Failure> {
     match path.extension().and_then(OsStr::to_str) {
         Some("c") => {}

@@ -121,17 +121,17 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
     }
 }
 
-/// How pictures are shown.
+/// State of the line and JSON output.
 struct Watching<'a> {
     arguments: &'a Arguments,
     ui: &'a Ui,
     words: Words,
-    /// Those that were reported last.
+    /// Alarms of the last line.
     alarms: Vec<(u32, bool)>,
     searching: Searching,
 }
 
-/// A picture with what is certain beside it.
+/// JSON of a period: the picture and the findings so far.
 #[derive(Serialize)]
 struct WithFindings<'a> {
     #[serde(flatten)]

@@ -14,7 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
 use crate::terminal::{Ui, screens};
 
-/// Shows the program until the user has seen enough; when it has ended, what it did last.
+/// Shows the program until the user quits, and after its end the last picture.
 pub fn show(
     board: &mut Board,
     chosen: &Chosen,

@@ -1,5 +1,5 @@
-//! The search for bottlenecks beside the pictures: a thread of its own looks at the program more
-//! often than pictures are shown, so that something is certain soon.
+//! Runs the search for the bottleneck in a background thread, which samples the program more often
+//! than pictures are shown and so confirms a hypothesis within seconds.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,44 +11,44 @@ use pgas_base::models::Words;
 use pgas_live::place::PLACE;
 use pgas_monitor::{Board, Look};
 use pgas_result::live::LiveFinding;
-use pgas_result::watched;
-use pgas_search::{Change, Claim, Finding, Search, shown};
+use pgas_result::watched::{self, WatchedError};
+use pgas_search::{Change, Finding, Search, shown};
 
 use super::choosing::Chosen;
 
-/// Time between two looks at first.
+/// Sampling period, unless a look takes long.
 const OFTEN: Duration = Duration::from_millis(200);
-/// How much longer than a look the time between two is at least: with thousands of threads, the
-/// search must not take a core for itself.
+/// Min ratio of the sampling period to the duration of a look: with thousands of threads the search
+/// takes no more than 2 % of a core.
 const SHARE: u32 = 50;
 
-/// What the search knows.
+/// State that the search shares with the display.
 #[derive(Default)]
 struct Known {
     findings: Vec<Finding>,
-    /// Those that nobody has asked for yet.
+    /// Since the last [`Searching::news`].
     changes: Vec<Change>,
-    /// Why the experiment does not get them, if nobody has asked for that yet.
+    /// Failure to write them into the experiment, since the last [`Searching::news`].
     problem: Option<String>,
 }
 
-/// A search that goes on until it is dropped.
+/// A running search. It stops when this is dropped.
 pub struct Searching {
     known: Arc<Mutex<Known>>,
     is_over: Arc<AtomicBool>,
 }
 
 impl Searching {
-    /// Begins to search. What becomes certain is written into the experiment, in these words.
+    /// Starts the search. It also writes its findings into the experiment, in these words.
     pub fn begin(chosen: &Chosen, words: Words) -> Self {
         let known = Arc::new(Mutex::new(Known::default()));
         let is_over = Arc::new(AtomicBool::new(false));
         let mut board = Board::new(Path::new(PLACE), &chosen.key, &chosen.experiment);
         let (noted, stop) = (Arc::clone(&known), Arc::clone(&is_over));
         let experiment = chosen.experiment.clone();
-        // Nobody waits for it: it only reads.
+        // Not joined at the end: the thread holds no resource that matters after the process.
         std::thread::spawn(move || {
-            let (mut search, mut all) = (Search::default(), Vec::new());
+            let mut search = Search::default();
             while !stop.load(Ordering::Relaxed) {
                 let begin = Instant::now();
                 match board.look() {
@@ -56,10 +56,7 @@ impl Searching {
                         let changes = search.look(&picture);
                         let mut problem = None;
                         if !changes.is_empty() {
-                            note(&mut all, &changes, picture.elapsed, &words);
-                            let noted: Vec<_> =
-                                all.iter().map(|(_, noted)| noted.clone()).collect();
-                            problem = watched::save(&experiment, &noted).err();
+                            problem = note(&experiment, &changes, picture.elapsed, &words).err();
                         }
                         let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
                         noted.changes.extend(changes);
@@ -69,7 +66,7 @@ impl Searching {
                         }
                     }
                     Ok(Look::Nothing) => {}
-                    // Whoever shows pictures says so.
+                    // The display reports the end of the program and errors.
                     Ok(Look::Ended | Look::Killed(_)) | Err(_) => return,
                 }
                 sleep(OFTEN.max(begin.elapsed() * SHARE));
@@ -78,8 +75,7 @@ impl Searching {
         Searching { known, is_over }
     }
 
-    /// What is certain now, what has changed since this was asked last, and why that is not in the
-    /// experiment.
+    /// The current findings, and the changes and write errors since the last call.
     pub fn news(&self) -> (Vec<Finding>, Vec<Change>, Option<String>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let changes = std::mem::take(&mut known.changes);
@@ -88,26 +84,26 @@ impl Searching {
     }
 }
 
-/// Adds what was found, and when what was found before has gone.
-fn note(all: &mut Vec<(Claim, LiveFinding)>, changes: &[Change], elapsed: f64, words: &Words) {
+/// Writes the changes into the experiment.
+fn note(
+    experiment: &Path,
+    changes: &[Change],
+    elapsed: f64,
+    words: &Words,
+) -> Result<(), WatchedError> {
+    let (mut confirmed, mut rejected) = (Vec::new(), Vec::new());
     for change in changes {
         match change {
-            Change::Found(finding) => {
-                let noted = LiveFinding {
-                    text: shown(finding, words),
-                    known_after_seconds: finding.known_after,
-                    gone_after_seconds: None,
-                };
-                all.push((finding.claim.clone(), noted));
-            }
-            Change::Gone(finding) => {
-                let last = all.iter_mut().rfind(|(claim, _)| *claim == finding.claim);
-                if let Some((_, noted)) = last {
-                    noted.gone_after_seconds = Some(elapsed);
-                }
-            }
+            Change::Found(finding) => confirmed.push(LiveFinding {
+                key: finding.claim.key(),
+                text: shown(finding, words),
+                known_after_seconds: finding.known_after,
+                gone_after_seconds: None,
+            }),
+            Change::Gone(finding) => rejected.push(finding.claim.key()),
         }
     }
+    watched::update(experiment, &confirmed, &rejected, elapsed)
 }
 
 impl Drop for Searching {
