@@ -78,6 +78,7 @@ fn main() {
     let mut table = String::from("pub(crate) const FILES: &[(&str, &[u8])] = &[\n");
     let of = |dir: &'static str, paths: Vec<PathBuf>| paths.into_iter().map(move |p| (dir, p));
     let carried = of("include", files(&include, "h"))
+        .chain(of("user", vec![include.join("pgas_metrics.h")]))
         .chain(of("transport", files(&transport, "c")))
         .chain(of("transport", files(&transport, "h")))
         .chain(of("lib", files(&out, "a")));

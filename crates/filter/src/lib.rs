@@ -5,16 +5,16 @@
 //! [`Unseen`] says what a program does that no event tells of, for whatever reason.
 
 mod all_of;
-mod excluded;
 mod file_names;
+mod function_set;
 mod losses;
 mod rules;
 mod unseen;
 mod wildcard;
 
 pub use all_of::AllOf;
-pub use excluded::ExcludedFunctions;
 pub use file_names::file_names;
+pub use function_set::FunctionSet;
 pub use losses::{Loss, hidden};
 pub use rules::{Filter, FilterError, FilterProblem};
 pub use unseen::{Follower, NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};

@@ -13,14 +13,16 @@ pub const LONGEST_METRIC: usize = 40;
 pub const COUNTER: u64 = 1;
 /// Time that the program measures.
 pub const TIMER: u64 = 2;
+/// A number of bytes.
+pub const BYTES: u64 = 3;
 
 /// A metric. The thread itself stores, any process may read.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Metric {
-    /// [`COUNTER`] or [`TIMER`].
+    /// [`COUNTER`], [`TIMER`] or [`BYTES`].
     pub kind: AtomicU64,
-    /// Value of a counter.
+    /// Value of a counter; nanoseconds of a timer beside its ticks.
     pub value: AtomicU64,
     /// Ticks of a timer, in the form of [`crate::Row::time`].
     pub time: AtomicI64,
@@ -31,7 +33,9 @@ pub struct Metric {
 const _: () = assert!(size_of::<Metric>() == 64);
 
 impl Metric {
-    pub(crate) fn begin(&self, kind: u64, name: &str) {
+    /// Sets a metric up, before the count of the page includes it. The name has at most
+    /// [`LONGEST_METRIC`] bytes.
+    pub fn begin(&self, kind: u64, name: &str) {
         let mut bytes = [0; LONGEST_METRIC];
         bytes[..name.len()].copy_from_slice(name.as_bytes());
         for (word, part) in self.name.iter().zip(bytes.chunks_exact(8)) {
@@ -42,6 +46,16 @@ impl Metric {
         self.value.store(0, Ordering::Relaxed);
         self.time.store(0, Ordering::Relaxed);
         self.kind.store(kind, Ordering::Relaxed);
+    }
+
+    /// Whether this is its name.
+    pub fn is_named(&self, name: &str) -> bool {
+        let words = self
+            .name
+            .iter()
+            .map(|word| word.load(Ordering::Relaxed).to_ne_bytes());
+        let mut bytes = words.flatten().take_while(|&byte| byte != 0);
+        name.bytes().all(|byte| bytes.next() == Some(byte)) && bytes.next().is_none()
     }
 
     /// Sets a counter.

@@ -6,9 +6,10 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -29,6 +30,38 @@ pub fn key(run: Option<&str>, experiment: &[u8]) -> String {
 /// The file of a thread of a run in a directory.
 pub fn file(place: &Path, key: &str, thread: u32) -> PathBuf {
     place.join(format!("{PREFIX}{key}-{thread}"))
+}
+
+/// The file with definitions of metrics that those who watch a run give to its threads.
+pub fn metrics_file(place: &Path, key: &str) -> PathBuf {
+    place.join(format!("{PREFIX}{key}-metrics"))
+}
+
+/// Removes that file and the one beside it, if they are there.
+pub fn remove_metrics(place: &Path, key: &str) {
+    let path = metrics_file(place, key);
+    let beside = path.with_extension("functions");
+    for path in [path, beside] {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The contents of a file of this user and the time of its last change. Links are not followed.
+///
+/// # Errors
+/// The system's, if there is none, it belongs to another user, or has more than `most` bytes.
+pub fn read_own(path: &Path, most: u64) -> io::Result<(Vec<u8>, SystemTime)> {
+    let file = fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)?;
+    let status = file.metadata()?;
+    if status.uid() != own_user() || !status.is_file() || status.len() > most {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok((bytes, status.modified()?))
 }
 
 /// A live file.

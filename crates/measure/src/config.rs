@@ -52,6 +52,8 @@ pub(crate) struct Config {
     pub(crate) run: Option<String>,
     /// Whether others can see what threads do now.
     pub(crate) live: Live,
+    /// Definitions of metrics.
+    pub(crate) metrics: Option<PathBuf>,
     /// Names of counters that are to be read at the boundaries of regions.
     pub(crate) counters: Vec<String>,
 }
@@ -69,6 +71,7 @@ impl Config {
     ) -> Option<Self> {
         let experiment = variable(settings::EXPERIMENT).filter(|value| !value.is_empty())?;
         let run = variable(settings::RUN_ID).and_then(|id| run_id(id.to_str()?.trim()));
+        let metrics = variable(settings::METRICS).filter(|path| !path.is_empty());
         let mut from = Variables { variable, complain };
         let throttle = from.read(&settings::THROTTLE);
         let clocks = from.read(&settings::CLOCKS);
@@ -91,6 +94,7 @@ impl Config {
             clocks: clocks.unwrap_or(Some(DEFAULT_CLOCKS)).map(with_patience),
             run,
             live: from.read(&settings::LIVE).unwrap_or(Live::Off),
+            metrics: metrics.map(PathBuf::from),
             counters: from.read(&settings::COUNTERS).unwrap_or_default(),
         };
         Some(config.without_what_is_not_kept())

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::sync::Once;
 
-use pgas_filter::{AllOf, ExcludedFunctions, Filter};
+use pgas_filter::{AllOf, Filter, FunctionSet};
 use pgas_trace_format::code_address::CodeAddress;
 
 use crate::{message, settings};
@@ -14,7 +14,7 @@ use crate::{message, settings};
 pub(crate) struct Exclusions {
     pub(crate) rules: AllOf,
     /// `None`: nobody has looked.
-    functions: Option<ExcludedFunctions>,
+    functions: Option<FunctionSet>,
 }
 
 impl Exclusions {
@@ -26,7 +26,7 @@ impl Exclusions {
         let mut beside = OsString::from(file);
         beside.push(settings::FUNCTIONS_BESIDE_FILTER);
         let functions = std::fs::read_to_string(beside).ok();
-        let functions = functions.and_then(|text| ExcludedFunctions::parse(&text).ok());
+        let functions = functions.and_then(|text| FunctionSet::parse(&text).ok());
         Ok(Exclusions { rules, functions })
     }
 

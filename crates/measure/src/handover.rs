@@ -87,6 +87,7 @@ impl Recorder {
         if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
             return false;
         }
+        state.adopt_metrics();
         if state.page.events == 0 && !state.are_sums_due() && !self.are_samples_due() {
             // The helper asked for a block, but there is nothing in it yet.
             self.set_limit(state);

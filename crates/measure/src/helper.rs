@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::message::say;
+use crate::metrics;
 use crate::placement::Placement;
 use crate::recorder::Recorder;
 use crate::registry;
@@ -42,13 +43,18 @@ pub(crate) const LONGEST_UNSAFE: Duration = Duration::from_secs(1);
 pub(crate) fn start(longest_wait: Duration) {
     LONGEST_WAIT.store(longest_wait.as_millis() as u64, Ordering::Relaxed);
     // The thread inherits the mask, so that signals for the program never end up here.
-    HELPER.get_or_init(|| without_signals(new_thread));
+    HELPER.get_or_init(|| without_signals(|| new_thread(run)));
     wake();
+}
+
+/// Starts a helper that only takes over metrics that are defined while the program runs.
+pub(crate) fn start_for_inbox() {
+    HELPER.get_or_init(|| without_signals(|| new_thread(run_for_inbox)));
 }
 
 /// The standard library ends the process where it has no memory for a thread; this way there is
 /// just no helper.
-fn new_thread() -> bool {
+fn new_thread(run: extern "C" fn(*mut c_void) -> *mut c_void) -> bool {
     let mut attributes = MaybeUninit::uninit();
     let mut thread = MaybeUninit::uninit();
     // SAFETY: the attributes are used once they are initialised, and destroyed after that.
@@ -125,16 +131,24 @@ pub(crate) fn claim_time() -> u64 {
 }
 
 extern "C" fn run(_: *mut c_void) -> *mut c_void {
+    let longest_wait = Duration::from_millis(LONGEST_WAIT.load(Ordering::Relaxed));
+    run_at_lowest_priority(|| serve(longest_wait))
+}
+
+extern "C" fn run_for_inbox(_: *mut c_void) -> *mut c_void {
+    run_at_lowest_priority(serve_inbox)
+}
+
+fn run_at_lowest_priority(serve: impl FnOnce()) -> *mut c_void {
     // SAFETY: a C string.
     unsafe { libc::pthread_setname_np(libc::pthread_self(), c"pgas-recorder".as_ptr()) };
-    let longest_wait = Duration::from_millis(LONGEST_WAIT.load(Ordering::Relaxed));
     // SAFETY: no arguments, cannot fail.
     ID.store(unsafe { libc::gettid() }, Ordering::Relaxed);
     // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the
     // program's priority.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
     // After a panic, which has said what it was, recorders write by themselves.
-    let _ = catch_unwind(AssertUnwindSafe(|| serve(longest_wait)));
+    let _ = catch_unwind(AssertUnwindSafe(serve));
     null_mut()
 }
 
@@ -153,6 +167,16 @@ fn left_alone() -> Option<libc::c_int> {
     let threads: u32 = fields.nth(16)?.parse().ok()?;
     let status = fields.nth(31)?.parse().ok()?;
     (state == "Z" && threads <= 2).then_some(status)
+}
+
+fn end_if_left_alone() {
+    let is_watching = WATCHES_THREADS.load(Ordering::Relaxed);
+    if let Some(status) = is_watching.then(left_alone).flatten() {
+        say(
+            "the program's only thread has ended without its process, as under seccomp: the process ends here, too, and what was recorded is kept",
+        );
+        end_with(status);
+    }
 }
 
 /// Ends this thread, as the last one, and with it the process, with this status. Returning would
@@ -175,8 +199,18 @@ fn end_with(status: libc::c_int) {
     }
 }
 
+fn serve_inbox() {
+    let mut inbox = None;
+    loop {
+        std::thread::sleep(metrics::PERIOD);
+        metrics::look_into_inbox(&mut inbox);
+        end_if_left_alone();
+    }
+}
+
 fn serve(longest_wait: Duration) {
     let mut last_look = Instant::now();
+    let mut inbox = None;
     let mut placement = Placement::new();
     let mut seen = Vec::new();
     let mut known = 0;
@@ -191,13 +225,10 @@ fn serve(longest_wait: Duration) {
         }
         let is_watching = WATCHES_THREADS.load(Ordering::Relaxed);
         let turn = if is_watching { TURN } else { longest_wait };
+        let turn = turn.min(metrics::longest_sleep());
         sleep(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
-        if let Some(status) = is_watching.then(left_alone).flatten() {
-            say(
-                "the program's only thread has ended without its process, as under seccomp: the process ends here, too, and what was recorded is kept",
-            );
-            end_with(status);
-        }
+        end_if_left_alone();
+        metrics::look_into_inbox(&mut inbox);
         if registry::recorders().any(Recorder::has_full_buffer) {
             placement.keep_off();
         }

@@ -48,6 +48,7 @@ mod live;
 mod live_file;
 mod memory;
 mod message;
+mod metrics;
 mod modules;
 mod node;
 mod node_id;

@@ -15,6 +15,7 @@ use std::sync::atomic::Ordering;
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
+use crate::metrics::Metrics;
 use crate::partners::Partners;
 
 /// A place that has no row: a region in which the thread computes.
@@ -42,6 +43,7 @@ pub(crate) struct Live {
     thread: u32,
     threads: u32,
     pub(crate) partners: Partners,
+    pub(crate) metrics: Metrics,
     /// The file that all this is in, once it is.
     pub(crate) file: Option<CString>,
 }
@@ -63,6 +65,7 @@ impl Live {
             thread,
             threads,
             partners: Partners::new(thread, threads),
+            metrics: Metrics::default(),
             file: None,
         })
     }
@@ -70,6 +73,7 @@ impl Live {
     /// Forgets everything.
     pub(crate) fn reset(&mut self, page: &Page) {
         page.reset();
+        self.metrics.reset();
         self.rows.map_anew();
         self.rows_of_places.clear();
         self.rows_of_operations = [NO_ROW; 256];
@@ -143,6 +147,13 @@ impl Live {
         page.name_bytes.store(end as u64, Ordering::Release);
         let count = page.name_count.load(Ordering::Relaxed);
         page.name_count.store(count + 1, Ordering::Release);
+    }
+
+    /// Definitions of the places so far.
+    pub(crate) fn known_names(&self, page: &Page) -> &[u8] {
+        let length = page.name_bytes.load(Ordering::Relaxed) as usize;
+        // SAFETY: the area is that long at least, and only this thread writes it.
+        unsafe { std::slice::from_raw_parts(self.names.pointer(), length.min(NAMES)) }
     }
 
     fn provide_names(&mut self, end: usize) -> bool {

@@ -15,6 +15,7 @@ use std::sync::atomic::Ordering;
 use crate::buffer_file::provide;
 use crate::clock::since_epoch;
 use crate::config::Config;
+use crate::metrics;
 use crate::node;
 use crate::partners::BETWEEN_LOOKS;
 use crate::recorder::{Gate, Recorder};
@@ -45,6 +46,7 @@ impl Recorder {
             config.run.as_deref(),
             config.experiment.as_os_str().as_bytes(),
         );
+        metrics::open_inbox(&key);
         let path = place::file(Path::new(PLACE), &key, thread);
         let path = CString::new(path.as_os_str().as_bytes()).map_err(|_| "no name")?;
         // A child of a fork finds nothing at the gate. The system knows that since Linux 4.14.

@@ -19,6 +19,7 @@ use crate::counters::Counters;
 use crate::files::Files;
 use crate::helper::{self, LONGEST_UNSAFE};
 use crate::message::say;
+use crate::metrics;
 use crate::node;
 use crate::objects;
 use crate::recorder::Recorder;
@@ -110,6 +111,8 @@ pub(crate) fn open(
             sink.add_properties(&[("live", format!("off: {reason}"))]);
         }
     });
+    recorder.state.get_mut().adopt_metrics();
+    recorder.refresh_flags();
     let ended = thread_time();
     let state = recorder.state.get_mut();
     state.set_up = ended.saturating_sub(began);
@@ -119,6 +122,8 @@ pub(crate) fn open(
     recorder.begin_sampling();
     if !config.synchronous {
         helper::start(longest_wait(config));
+    } else if config.live != Live::Off {
+        helper::start_for_inbox();
     }
     Some(recorder)
 }
@@ -205,6 +210,9 @@ fn prepare(threads: u32) -> Option<Setup> {
     let mut config = Config::from_environment(|complaint| say(&complaint))?;
     test_kill::prepare();
     config.files = config.files.resolve(&config.experiment, threads);
+    if config.live != Live::Off {
+        metrics::give_file(&config);
+    }
     // SAFETY: both functions may be called at any time, and are never unloaded.
     unsafe {
         libc::atexit(at_exit);

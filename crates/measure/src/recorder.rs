@@ -55,8 +55,8 @@ pub(crate) const COUNTED: u8 = 16;
 const BEYOND: u8 = 32;
 /// The clock is not the time stamp counter. The cost of reading it makes a short path pointless.
 const OTHER_CLOCK: u8 = 64;
-/// Counters are read at every event.
-const COUNTERS: u8 = 128;
+/// Counters are read, or conditions of metrics evaluated, at every event.
+const EVERY_EVENT: u8 = 128;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
@@ -163,6 +163,7 @@ impl Recorder {
                 sites_before: 0,
                 tree: CallTree::new()?,
                 counters: None,
+                looks_at_every_event: false,
                 is_profile,
                 is_paused: false,
                 skipped: Skipped::default(),
@@ -325,6 +326,9 @@ impl Recorder {
                 state.record_enter(time, operation, name, site, attributes);
             }
         }
+        if state.looks_at_every_event {
+            state.observe_enter(site, attributes);
+        }
         true
     }
 
@@ -443,6 +447,9 @@ impl Recorder {
         let Some(&open) = state.stack.top() else {
             return true;
         };
+        if state.looks_at_every_event {
+            state.observe_exit(open.site, attributes);
+        }
         match open.state() {
             State::Counted | State::Sampled => state.exit_throttled(open),
             State::Shown => {
@@ -474,6 +481,9 @@ impl Recorder {
                     None => {}
                 }
             }
+        }
+        if state.looks_at_every_event {
+            state.observe_left(open.site);
         }
         true
     }
@@ -548,12 +558,18 @@ impl Recorder {
         self.set_flags(if goes_on { flags_of(state) } else { OFF });
     }
 
+    /// Sets the flags by the state. Nobody else knows the recorder yet.
+    pub(crate) fn refresh_flags(&mut self) {
+        let flags = flags_of(self.state.get_mut());
+        self.set_flags(flags);
+    }
+
     /// Reads these counters at every event from now on. Nobody else knows the recorder yet.
     pub(crate) fn count(&mut self, counters: CounterSums) {
         let state = self.state.get_mut();
         state.counters = Some(Box::new(counters));
-        let flags = flags_of(state);
-        self.set_flags(flags);
+        state.looks_at_every_event = true;
+        self.refresh_flags();
     }
 
     /// Says in the trace what is missing in it since recording was off; false if recording must
@@ -767,7 +783,7 @@ pub(crate) fn flags_of(state: &ThreadState) -> u8 {
         | flag(state.counted > 0, COUNTED)
         | flag(state.stack.is_beyond(), BEYOND)
         | flag(!state.clock.is_counter(), OTHER_CLOCK)
-        | flag(state.counters.is_some(), COUNTERS)
+        | flag(state.looks_at_every_event, EVERY_EVENT)
 }
 
 /// The innermost open region of this operation and name, where names with the same text at other

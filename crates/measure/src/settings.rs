@@ -18,6 +18,11 @@ pub const FILTER: &str = "PGAS_FILTER";
 /// Added to the name of that file: the list of the functions that it excludes by their addresses.
 pub const FUNCTIONS_BESIDE_FILTER: &str = ".functions";
 
+/// The file with definitions of metrics that live pages have.
+pub const METRICS: &str = "PGAS_METRICS";
+/// Added to the name of that file: the functions that its definitions name, by their addresses.
+pub const METRIC_FUNCTIONS: &str = ".functions";
+
 /// One setting.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<T> {

@@ -52,6 +52,8 @@ pub(crate) struct ThreadState {
     pub(crate) sites_before: u32,
     pub(crate) tree: CallTree,
     pub(crate) counters: Option<Box<CounterSums>>,
+    /// Counters are read, or conditions of metrics evaluated, at every event.
+    pub(crate) looks_at_every_event: bool,
     /// Sums are all that is kept: from the beginning, or since the trace has reached its limit.
     pub(crate) is_profile: bool,
     /// The program has switched recording off.
@@ -164,6 +166,7 @@ impl ThreadState {
         if let Some(live) = &mut self.live {
             live.reset(self.stack.page());
         }
+        self.looks_at_every_event = self.counters.is_some();
     }
 
     /// Ticks since the last event. Counters of different cores may differ by some ticks, so time
@@ -295,7 +298,10 @@ impl ThreadState {
             journal.push(&mut self.page, new);
         }
         if let (Some(live), false) = (&mut self.live, new.is_empty()) {
-            without_signals(|| live.define(self.stack.page(), place.number(), new));
+            without_signals(|| {
+                live.define(self.stack.page(), place.number(), new);
+                live.metrics.note_place(new);
+            });
         }
         site
     }

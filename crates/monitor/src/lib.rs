@@ -6,11 +6,13 @@
 
 mod board;
 mod class;
+mod metrics;
 mod picture;
 pub mod runs;
 mod stuck;
 pub mod text;
 mod thread;
+pub mod totals;
 
 pub use board::{Board, Look};
 pub use class::Class;

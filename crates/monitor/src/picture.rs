@@ -139,9 +139,32 @@ pub struct Now {
     pub efficiency: Option<f64>,
     /// Its times in the period; `null` if it has just been found.
     pub times: Option<Times>,
+    /// Its process.
+    pub process: u32,
+    /// Name of the host that it runs on.
+    pub node: String,
+    /// Metrics of the program.
+    pub metrics: Vec<MetricNow>,
     /// Its part of [`Picture::operations`].
     #[serde(skip)]
     pub operations: Vec<OperationTime>,
+}
+
+/// A metric of a thread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricNow {
+    /// Its name.
+    pub name: String,
+    /// `count`, `seconds` or `bytes`.
+    pub unit: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// The same without rounding; `null` for timers.
+    pub integer: Option<u64>,
+    /// Increase per second in the period; `null` if it is new.
+    pub rate: Option<f64>,
+    /// Whether a timer runs now; `null` for others.
+    pub is_running: Option<bool>,
 }
 
 /// Threads that wait at one place.

@@ -4,6 +4,7 @@ use pgas_base::models::{Model, Words};
 use pgas_base::quantity;
 
 use crate::picture::{Deadlock, Picture, Stuck, Wait};
+use crate::totals::{self, MetricTotal};
 
 /// Stuck threads that have a line each.
 const STUCK_LINES: usize = 8;
@@ -33,6 +34,44 @@ pub fn line(picture: &Picture, words: &Words) -> String {
         line.push_str(&seen);
     }
     line
+}
+
+/// The metrics of a period in one line; `None` if there are none.
+pub fn metrics(picture: &Picture) -> Option<String> {
+    let all = totals::metrics(picture);
+    let parts: Vec<String> = all.iter().map(metric).collect();
+    (!parts.is_empty()).then(|| format!("metrics: {}", parts.join("; ")))
+}
+
+/// "slow 1.20 s, 12 % of the time", "phase 2 to 3", "got 3.40 MiB, 1.20 MiB/s".
+fn metric(total: &MetricTotal) -> String {
+    let rate = total.rate.unwrap_or(0.0);
+    let (value, rate) = match total.unit {
+        "seconds" => {
+            let share = quantity::percent(100.0 * rate / f64::from(total.threads.max(1)));
+            (
+                quantity::seconds(total.sum, true),
+                format!("{share} of the time"),
+            )
+        }
+        "bytes" => (
+            quantity::bytes(total.sum),
+            format!("{}/s", quantity::bytes(rate)),
+        ),
+        _ => {
+            let [least, most] = [total.least, total.most].map(quantity::count);
+            let range = match least == most {
+                true => least,
+                false => format!("{least} to {most}"),
+            };
+            (range, format!("{}/s", quantity::count(rate.round())))
+        }
+    };
+    // A counter that the program sets back has no rate.
+    match total.unit == "count" && total.rate.unwrap_or(0.0) <= 0.0 {
+        true => format!("{} {value}", total.name),
+        false => format!("{} {value}, {rate}", total.name),
+    }
 }
 
 /// How many threads wait now, and where most of them do.

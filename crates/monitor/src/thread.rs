@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use pgas_live::{Activity, LivePage, Problem, Snapshot, State};
+use pgas_live::{Activity, LivePage, Problem, Snapshot, State, page};
 use pgas_trace::metadata::Metadata;
 use pgas_trace::model::Site;
 use pgas_trace::places;
 
 use crate::class::Class;
+use crate::metrics;
 use crate::picture::{Bytes, Now, OperationTime, Place, Times};
 
 /// A thread that is watched.
@@ -150,6 +151,9 @@ impl Thread {
             wanted: snapshot.wanted,
             efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
             times: period.as_ref().map(|period| period.times.clone()),
+            process: self.page.header().process,
+            node: page::text(&self.page.header().host),
+            metrics: metrics::of(snapshot, self.last.as_ref(), seconds),
             operations: period
                 .as_ref()
                 .map_or_else(Vec::new, |period| period.operations.clone()),

@@ -22,8 +22,8 @@ mod terminal;
 
 use cli::{Command, completions, manual, markdown};
 use commands::{
-    analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, time, view, watch,
+    analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report, run,
+    score, script, time, view, watch,
 };
 use process::interrupt;
 use std::process::ExitCode;
@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::report(arguments, &ui),
         Command::View(arguments) => view::view(arguments, &ui),
         Command::Explain(arguments) => explain::explain(arguments, &ui),
+        Command::Include(arguments) => include::include(arguments),
         Command::Score(arguments) => score::score(arguments, &ui),
         Command::Cube(arguments) => cube::cube(arguments, &ui),
         Command::Convert(arguments) => convert::convert(arguments, &ui),

@@ -1,8 +1,9 @@
 //! Options of `pgastool run` for the recorder, and the environment variables that carry them. The
 //! recorder's own parser of settings refuses what is wrong here, before anything has started.
 
-mod excluded;
 pub mod filters;
+mod functions;
+pub mod metrics;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -26,6 +27,13 @@ pub struct Recording {
     /// --live=only: record nothing
     #[arg(long, value_name = "beside|only", num_args = 0..=1, require_equals = true, default_missing_value = "beside", value_parser = live, help_heading = HEADING)]
     pub live: Option<String>,
+    /// A metric that each thread's live page has, such as 'slow = time(upc_memget) if inside(solve)';
+    /// several times for several metrics; needs --live
+    #[arg(long = "metric", value_name = "DEFINITION", help_heading = HEADING)]
+    pub metric: Vec<String>,
+    /// Definitions of such metrics, one each line of a file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    pub metrics: Option<PathBuf>,
     /// Functions and operations that are not recorded, in Score-P's filter format; any program,
     /// without compiling anew
     #[arg(long, value_name = "FILE", help_heading = HEADING)]

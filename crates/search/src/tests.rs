@@ -56,6 +56,9 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
             wanted: (waits && kind == "lock").then_some(7),
             efficiency: Some(1.0 - share),
             times: Some(times(kind, share, 1.0)),
+            process: 7,
+            node: String::new(),
+            metrics: Vec::new(),
             operations: vec![operation(kind, share)],
         }
     });

@@ -21,6 +21,8 @@ pub struct Paths {
     /// Directory for `-isystem`: what UPC programs include, `pgas_upcr.h` for generated code, and
     /// `gasp.h`, `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
     pub include_dir: PathBuf,
+    /// Directory with the one header that programs of all languages may include, `pgas_metrics.h`.
+    pub user_dir: PathBuf,
     /// Archive that every program for one machine is linked with, after the program's own objects.
     pub archive: PathBuf,
     /// The same for programs over MPI.
@@ -70,6 +72,7 @@ pub fn materialize_in(dir: &Path) -> Result<Paths, Refusal> {
     )?;
     Ok(Paths {
         include_dir: root.join("include"),
+        user_dir: root.join("user"),
         archive: root.join("lib/libpgas_upcr.a"),
         mpi_archive: root.join("lib/libpgas_upcr_mpi.a"),
         mpi_transport: root.join("transport/transport.c"),

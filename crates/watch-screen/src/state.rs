@@ -13,16 +13,18 @@ pub enum Tab {
     Threads,
     Waits,
     Operations,
+    Metrics,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 3] = [Tab::Threads, Tab::Waits, Tab::Operations];
+    pub const ALL: [Tab; 4] = [Tab::Threads, Tab::Waits, Tab::Operations, Tab::Metrics];
 
     pub fn name(self) -> &'static str {
         match self {
             Tab::Threads => "Threads",
             Tab::Waits => "Waits",
             Tab::Operations => "Operations",
+            Tab::Metrics => "Metrics",
         }
     }
 }

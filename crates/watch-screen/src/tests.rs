@@ -45,6 +45,9 @@ fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> No
         wanted: None,
         efficiency: Some(efficiency),
         times: Some(times(efficiency, "barrier", 1.0 - efficiency)),
+        process: 7,
+        node: "n1".into(),
+        metrics: Vec::new(),
         operations: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use super::Reading;
-use crate::metric::{COUNTER, LONGEST_METRIC, METRICS, Metric, TIMER};
+use crate::metric::{BYTES, COUNTER, LONGEST_METRIC, METRICS, Metric, TIMER};
 use crate::page::Page;
 use crate::problem::Problem;
 
@@ -16,6 +16,8 @@ pub enum MetricValue {
         name: String,
         /// Its value.
         value: u64,
+        /// The value is a number of bytes.
+        is_bytes: bool,
     },
     /// Time that the program measures.
     Timer {
@@ -23,6 +25,8 @@ pub enum MetricValue {
         name: String,
         /// Ticks until the moment of the snapshot, also while it runs.
         ticks: u64,
+        /// Nanoseconds beside them, which the program has set.
+        nanoseconds: u64,
         /// It runs now.
         is_running: bool,
     },
@@ -44,21 +48,23 @@ impl Reading<'_> {
         let at = offset_of!(Page, metrics) + number * size_of::<Metric>();
         let name = self.metric_name(at + offset_of!(Metric, name))?;
         match self.words.at(at + offset_of!(Metric, kind)) {
-            COUNTER => {
-                let value = self.words.at(at + offset_of!(Metric, value));
-                Ok(MetricValue::Counter { name, value })
-            }
+            kind @ (COUNTER | BYTES) => Ok(MetricValue::Counter {
+                name,
+                value: self.words.at(at + offset_of!(Metric, value)),
+                is_bytes: kind == BYTES,
+            }),
             TIMER => {
                 let (ticks, is_running) = self.ticks(at + offset_of!(Metric, time))?;
                 Ok(MetricValue::Timer {
                     name,
                     ticks,
+                    nanoseconds: self.words.at(at + offset_of!(Metric, value)),
                     is_running,
                 })
             }
             other => {
                 let offset = at + offset_of!(Metric, kind);
-                Err(self.damaged(offset, format!("metric of kind {other}"), "1 or 2"))
+                Err(self.damaged(offset, format!("metric of kind {other}"), "1 to 3"))
             }
         }
     }

@@ -160,10 +160,12 @@ fn metrics_are_seen_and_a_timer_while_it_runs() {
     let phase = MetricValue::Counter {
         name: "phase".to_owned(),
         value: 7,
+        is_bytes: false,
     };
     let solve = MetricValue::Timer {
         name: "solve".to_owned(),
         ticks: 2_000_000_000,
+        nanoseconds: 0,
         is_running: true,
     };
     assert_eq!(snapshot.metrics, [phase, solve]);

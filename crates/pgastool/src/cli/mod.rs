@@ -8,8 +8,8 @@ pub mod markdown;
 mod usage;
 
 use crate::commands::{
-    analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
-    script, time, view, watch,
+    analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report, run,
+    score, script, time, view, watch,
 };
 use crate::terminal::Global;
 use clap::{Parser, Subcommand};
@@ -51,6 +51,7 @@ pub enum Command {
     Time(time::Arguments),
     Demo(demo::Arguments),
     Doctor(doctor::Arguments),
+    Include(include::Arguments),
     /// Print the completions for a shell
     #[command(hide = true)]
     Completions {

@@ -9,6 +9,7 @@ pub mod diff;
 pub mod doctor;
 pub mod events;
 pub mod explain;
+pub mod include;
 pub mod report;
 pub mod run;
 pub mod score;

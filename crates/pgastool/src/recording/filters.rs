@@ -3,9 +3,9 @@
 
 use crate::failure::Failure;
 use crate::launch::target::Target;
-use crate::recording::excluded;
+use crate::recording::functions;
 use crate::terminal::Ui;
-use pgas_filter::{AllOf, ExcludedFunctions, Filter};
+use pgas_filter::{AllOf, Filter, FunctionSet};
 use pgas_instrument::program::CompiledFilter;
 use pgas_measure::settings::{FILTER, FUNCTIONS_BESIDE_FILTER};
 use pgas_trace::metadata::{FilterInEffect, FilterStage};
@@ -121,7 +121,7 @@ impl Filters {
         ui: &Ui,
     ) -> Result<Option<(&'static str, OsString)>, Failure> {
         let (rules, functions) = self.for_recorder(target, ui);
-        if rules.is_empty() && functions == ExcludedFunctions::default() {
+        if rules.is_empty() && functions == FunctionSet::default() {
             return Ok(None);
         }
         let path: PathBuf = experiment.join(KEPT);
@@ -136,15 +136,25 @@ impl Filters {
     }
 
     /// The rules that the recorder goes by, and the functions that all rules exclude by address.
-    fn for_recorder(&self, target: &Target, ui: &Ui) -> (String, ExcludedFunctions) {
+    fn for_recorder(&self, target: &Target, ui: &Ui) -> (String, FunctionSet) {
         let of_run = self.of_run.iter().map(|file| &*file.text);
         let compiled = self.compiled.iter().map(|filter| &*filter.rules);
         // A filter that cannot be parsed was written by another version.
         let all = AllOf::parse(&AllOf::text(of_run.clone().chain(compiled.clone())), KEPT);
-        let functions = all.map(|all| excluded::find(&all, &target.file, ui));
+        let functions = all.map(|all| excluded(&all, &target.file, ui));
         // Compilers of UPC have left out what their filter excludes.
         let compiled = compiled.filter(|_| target.model.is_some());
         let rules = AllOf::text(of_run.chain(compiled));
         (rules, functions.unwrap_or_default())
     }
+}
+
+/// The functions that rules exclude, of a program that reports functions by their addresses.
+fn excluded(rules: &AllOf, program: &Path, ui: &Ui) -> FunctionSet {
+    const CONSEQUENCE: &str = "are recorded even if the filter excludes them";
+    if rules.is_empty() {
+        return FunctionSet::default();
+    }
+    let is_excluded = |name: &str, files: &[&str]| !rules.includes_function_of(name, files);
+    functions::find(&is_excluded, program, CONSEQUENCE, ui)
 }

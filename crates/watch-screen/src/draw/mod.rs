@@ -3,11 +3,13 @@
 
 mod frame;
 mod help;
+mod metrics;
 mod operations;
 mod summary;
 mod threads;
 mod waits;
 
+use pgas_monitor::totals;
 use pgas_screen::pencil::{Row, draw_rows};
 use pgas_screen::theme::Role;
 use ratatui::buffer::Buffer;
@@ -70,6 +72,7 @@ pub fn list_length(state: &State) -> usize {
         Tab::Threads => picture.now.len(),
         Tab::Waits => waits::lines(state, picture).len(),
         Tab::Operations => operations::entries(picture).len(),
+        Tab::Metrics => totals::metrics(picture).len(),
     }
 }
 
@@ -91,6 +94,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) {
                 Tab::Threads => threads::draw(state, buffer, &areas),
                 Tab::Waits => waits::draw(state, picture, buffer, &areas),
                 Tab::Operations => operations::draw(state, picture, buffer, &areas),
+                Tab::Metrics => metrics::draw(state, picture, buffer, &areas),
             }
         }
     }

@@ -71,7 +71,7 @@ pub(super) fn measure(plain: &Measurement<'_>, runs: u32, ui: &Ui) -> Result<Bas
             )),
         }
         let clock = CpuClock::start();
-        let (ended, _) = plain.start(None, None, true)?;
+        let (ended, _) = plain.start(None, Vec::new(), true)?;
         let failed = match ended {
             Ended::Exited(0) => None,
             Ended::Exited(status) => Some(format!("ended with exit status {status}")),

@@ -15,11 +15,12 @@ use crate::launch::{Launching, Start, environment, threads};
 use crate::output;
 use crate::process::{Ended, Program, signal_name};
 use crate::recording::filters::Filters;
+use crate::recording::metrics::MetricDefinitions;
 use crate::recording::{self, Recording};
 use crate::terminal::Ui;
 use clap::Args;
 use pgas_base::shell::shown;
-use pgas_live::place::PLACE;
+use pgas_live::place::{self, PLACE};
 use pgas_machine::Machine;
 use pgas_measure::settings::{EXPERIMENT, RUN_ID};
 use pgas_monitor::runs::Runs;
@@ -117,6 +118,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
         true => Filters::default(),
         false => Filters::of(arguments.recording.filter.as_deref(), compiled)?,
     };
+    let metrics = metrics(arguments)?;
     let machine = match arguments.no_measure {
         true => None,
         false => machine::find(arguments.machine.as_deref())?,
@@ -128,6 +130,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
         threads,
         start: &start,
         filters: &filters,
+        metrics: &metrics,
         ui,
     };
     if arguments.show {
@@ -135,7 +138,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
     }
     if arguments.no_measure {
         return measurement
-            .start(None, None, false)
+            .start(None, Vec::new(), false)
             .map(|(ended, _)| ended.status());
     }
     for loss in filters.losses() {
@@ -171,6 +174,19 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
     Ok(ended.status())
 }
 
+/// The metrics that live pages are to have.
+fn metrics(arguments: &Arguments) -> Result<MetricDefinitions, Failure> {
+    let recording = &arguments.recording;
+    let metrics = MetricDefinitions::of(recording.metrics.as_deref(), &recording.metric)?;
+    match &recording.live {
+        None if !metrics.is_empty() => Err(Failure::new(
+            "metrics are on live pages, and this run has none",
+        )
+        .help("add --live, and look at them by `pgastool watch` while the program runs")),
+        _ => Ok(metrics),
+    }
+}
+
 /// All that is decided before a program runs, once for all its runs.
 #[derive(Clone, Copy)]
 struct Measurement<'a> {
@@ -181,6 +197,7 @@ struct Measurement<'a> {
     threads: u32,
     start: &'a Start,
     filters: &'a Filters,
+    metrics: &'a MetricDefinitions,
     ui: &'a Ui,
 }
 
@@ -232,7 +249,11 @@ impl Measurement<'_> {
         let ended = self
             .filters
             .hand_over(&absolute, self.target, ui)
-            .and_then(|filter| self.start(Some(absolute.into()), filter, false));
+            .and_then(|filter| {
+                let metrics = self.metrics.hand_over(&absolute, &self.target.file, ui)?;
+                let files = filter.into_iter().chain(metrics).collect();
+                self.start(Some(absolute.into()), files, false)
+            });
         metadata.cpu_seconds = clock.seconds().filter(|_| self.start.is_direct());
         let (ended, received) = match ended {
             Ok(ended) => ended,
@@ -350,11 +371,11 @@ impl Measurement<'_> {
     fn start(
         &self,
         experiment: Option<OsString>,
-        filter: Option<(&str, OsString)>,
+        files: Vec<(&str, OsString)>,
         silent: bool,
     ) -> Result<(Ended, Option<i32>), Failure> {
         let is_measured = experiment.is_some();
-        let set = self.variables(experiment, filter);
+        let set = self.variables(experiment, files);
         let (command, own) = self
             .start
             .command(self.target, &environment::for_all(&set))?;
@@ -396,7 +417,7 @@ impl Measurement<'_> {
     fn variables(
         &self,
         experiment: Option<OsString>,
-        filter: Option<(&str, OsString)>,
+        files: Vec<(&str, OsString)>,
     ) -> Vec<(String, OsString)> {
         let mut set = vec![("PGAS_THREADS", self.threads.to_string().into())];
         if let Some(size) = &self.arguments.shared_heap {
@@ -408,7 +429,7 @@ impl Measurement<'_> {
             let environment = |name: &str| std::env::var_os(name);
             recording.files_in(directory.as_ref(), self.threads, environment)
         }));
-        set.extend(filter);
+        set.extend(files);
         let metadata = experiment
             .as_deref()
             .and_then(|path| Metadata::load(Path::new(path)).ok());
@@ -441,7 +462,7 @@ impl Measurement<'_> {
                 Some(std::path::absolute(name)?)
             }
         };
-        let set = self.variables(experiment.map(Into::into), None);
+        let set = self.variables(experiment.map(Into::into), Vec::new());
         let (command, own) = self
             .start
             .command(self.target, &environment::for_all(&set))?;
@@ -484,6 +505,7 @@ fn remove_pages(key: &str, ui: &Ui) {
     match Runs::find(Path::new(PLACE)) {
         Ok(mut runs) => {
             runs.remove_stale_of(key);
+            place::remove_metrics(Path::new(PLACE), key);
         }
         // Without that directory there are no pages.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

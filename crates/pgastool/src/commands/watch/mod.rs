@@ -1,5 +1,6 @@
 //! `pgastool watch`: what a running program does now, on a screen or in a line for each period.
 
+mod adding;
 mod choosing;
 mod screen;
 mod searching;
@@ -21,6 +22,7 @@ use crate::arguments::Seconds;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::process::interrupt;
+use crate::recording::metrics::MetricDefinitions;
 use crate::terminal::{self, Ui};
 
 /// Pictures a second, at most.
@@ -59,6 +61,10 @@ pub struct Arguments {
     /// Print one period and end
     #[arg(long)]
     pub once: bool,
+    /// Let the program keep this metric from now on, such as
+    /// 'slow = time(upc_memget) if inside(solve)'; several times for several metrics
+    #[arg(long = "metric", value_name = "DEFINITION")]
+    pub metrics: Vec<String>,
 }
 
 fn period(text: &str) -> Result<Seconds, String> {
@@ -78,7 +84,9 @@ impl Arguments {
 pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
     let interruption = interrupt::watch()?;
     let place = Path::new(PLACE);
+    let metrics = MetricDefinitions::of(None, &arguments.metrics)?;
     let chosen = Chosen::of(place, arguments.run.as_deref(), ui)?;
+    adding::add(place, &chosen, &metrics, ui)?;
     let mut watching = Watching {
         arguments,
         ui,
@@ -153,6 +161,7 @@ impl Watching<'_> {
             self.ui.warning(problem);
         }
         let mut lines = vec![text::line(picture, &self.words)];
+        lines.extend(text::metrics(picture).map(|metrics| format!("            {metrics}")));
         let alarms = text::key(picture);
         if alarms != self.alarms {
             lines.extend(text::alarms(picture, &self.words));

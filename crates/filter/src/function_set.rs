@@ -1,6 +1,6 @@
-//! Functions that a filter excludes, by the addresses of their code: for programs that report
-//! functions by address, whose names a recorder does not know. The command that starts the program
-//! looks the names up, once for all its processes, and leaves this list for them.
+//! Sets of functions by the addresses of their code, for programs that report functions by address:
+//! the recorder does not know their names. The command that starts the program looks the names up
+//! once for all processes, and leaves the addresses for them.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 const MODULE: &str = "module ";
 const NO_BUILD_ID: &str = "-";
 
-/// Excluded functions of a program and its libraries.
+/// Functions of a program and its libraries, such as those that a filter excludes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ExcludedFunctions {
+pub struct FunctionSet {
     /// By build id, or by path where there is none: addresses in the file, in ascending order.
     modules: BTreeMap<String, Vec<u64>>,
 }
 
-impl ExcludedFunctions {
-    /// Adds a module whose functions were looked at: the addresses of those that are excluded.
+impl FunctionSet {
+    /// Adds functions of a module, by their addresses in its file.
     pub fn add(&mut self, build_id: &str, path: &str, addresses: impl IntoIterator<Item = u64>) {
         let known = self.modules.entry(key(build_id, path)).or_default();
         known.extend(addresses);
@@ -24,7 +24,7 @@ impl ExcludedFunctions {
         known.dedup();
     }
 
-    /// Whether the function at an address of a module is excluded.
+    /// Whether the function at an address of a module is in the set.
     pub fn contains(&self, build_id: &str, path: &str, address: u64) -> bool {
         let known = self.modules.get(&key(build_id, path));
         known.is_some_and(|addresses| addresses.binary_search(&address).is_ok())
@@ -81,11 +81,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let mut all = ExcludedFunctions::default();
+        let mut all = FunctionSet::default();
         all.add("c0ffee", "/home/me/prog", [0x30, 0x10]);
         all.add("", "/lib/my lib.so", [0x20]);
         all.add("ab", "/lib/none.so", []);
-        let read = ExcludedFunctions::parse(&all.to_text()).unwrap();
+        let read = FunctionSet::parse(&all.to_text()).unwrap();
         assert_eq!(read, all);
         assert!(read.contains("c0ffee", "/elsewhere/prog", 0x10));
         assert!(read.contains("c0ffee", "", 0x30));
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        assert_eq!(ExcludedFunctions::parse("10\n"), Err(1));
-        assert_eq!(ExcludedFunctions::parse("module ab\n10\nmain\n"), Err(3));
-        assert_eq!(ExcludedFunctions::parse(""), Ok(Default::default()));
+        assert_eq!(FunctionSet::parse("10\n"), Err(1));
+        assert_eq!(FunctionSet::parse("module ab\n10\nmain\n"), Err(3));
+        assert_eq!(FunctionSet::parse(""), Ok(Default::default()));
     }
 }

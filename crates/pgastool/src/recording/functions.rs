@@ -1,10 +1,10 @@
-//! Functions that a filter excludes in a program that reports functions by their addresses: looked
-//! up in the program and its libraries before it starts, by the names that reports have.
+//! Functions of a program that reports functions by their addresses: looked up in the program and
+//! its libraries by the names that reports have.
 
 use crate::terminal::Ui;
 use object::{Object, ObjectSection};
 use pgas_base::helper;
-use pgas_filter::{AllOf, ExcludedFunctions, file_names};
+use pgas_filter::{FunctionSet, file_names};
 use pgas_symbols::{Detail, Functions};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -14,46 +14,52 @@ use std::process::Command;
 /// Reports each function of code that was compiled for it, from the same file or another one.
 const HOOK: &str = "__cyg_profile_func_enter";
 
-/// Those of the program and of the libraries that are loaded with it.
-pub(super) fn find(rules: &AllOf, program: &Path, ui: &Ui) -> ExcludedFunctions {
-    let mut excluded = ExcludedFunctions::default();
-    if rules.is_empty() {
-        return excluded;
-    }
+/// Chooses functions by their name and the names of their file.
+pub(super) type Choice<'a> = &'a dyn Fn(&str, &[&str]) -> bool;
+
+/// The chosen functions of a program and of the libraries that are loaded with it. Warnings say that
+/// functions of a file have this `consequence`.
+pub(super) fn find(choice: Choice, program: &Path, consequence: &str, ui: &Ui) -> FunctionSet {
+    let mut chosen = FunctionSet::default();
     let files = [program.to_path_buf()]
         .into_iter()
         .chain(libraries(program));
     for file in files {
         match Functions::of(&file, HOOK) {
-            Ok(Some(functions)) => add(&mut excluded, rules, &functions, ui),
+            Ok(Some(functions)) => add(&mut chosen, choice, &functions, consequence, ui),
             Ok(None) => {}
             Err(why) => ui.warning(format_args!(
-                "functions in {} are recorded even if the filter excludes them: {why}",
+                "functions in {} {consequence}: {why}",
                 file.display()
             )),
         }
     }
-    excluded
+    chosen
 }
 
-fn add(excluded: &mut ExcludedFunctions, rules: &AllOf, functions: &Functions, ui: &Ui) {
+fn add(
+    chosen: &mut FunctionSet,
+    choice: Choice,
+    functions: &Functions,
+    consequence: &str,
+    ui: &Ui,
+) {
     let module = &functions.module;
     if functions.detail == Detail::Nothing {
         ui.warning(format_args!(
-            "functions in {} are recorded even if the filter excludes them: it has no symbols",
+            "functions in {} {consequence}: it has no symbols",
             module.path
         ));
     }
-    let all = functions.all.iter();
-    let out = all.filter(|function| {
+    let all = functions.all.iter().filter(|function| {
         let file = function.file.as_deref().unwrap_or_default();
         let names = file_names(file, function.directory.as_deref());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        !rules.includes_function_of(&function.name, &names)
+        choice(&function.name, &names)
     });
-    let addresses: Vec<u64> = out.map(|function| function.address).collect();
+    let addresses: Vec<u64> = all.map(|function| function.address).collect();
     if !addresses.is_empty() {
-        excluded.add(&module.build_id, &module.path, addresses);
+        chosen.add(&module.build_id, &module.path, addresses);
     }
 }
 
