@@ -99,11 +99,9 @@ mod tests {
     fn all_functions_of_the_interface_are_listed() {
         let mut defined = BTreeSet::new();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        for entry in std::fs::read_dir(sources).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() || path.ends_with("sources.rs") {
-                continue;
-            }
+        let list = |directory| std::fs::read_dir(directory).unwrap().map(|e| e.unwrap().path());
+        let all = list(sources.clone()).chain(list(sources.join("metrics")));
+        for path in all.filter(|path| path.is_file() && !path.ends_with("sources.rs")) {
             let text = std::fs::read_to_string(path).unwrap();
             for after in text.split("#[unsafe(no_mangle)]").skip(1) {
                 let name = after.split("fn ").nth(1).unwrap();
