@@ -6,6 +6,7 @@
 
 mod board;
 mod class;
+mod metrics;
 mod picture;
 pub mod runs;
 mod stuck;
@@ -15,5 +16,5 @@ mod thread;
 pub use board::{Board, Look};
 pub use class::Class;
 pub use picture::{
-    Bytes, Deadlock, LockWait, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
+    Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
 };

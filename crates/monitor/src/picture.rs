@@ -119,6 +119,10 @@ pub struct OperationTime {
 pub struct Now {
     /// Its number in the program, from 0.
     pub thread: u32,
+    /// Number of its process, in its namespace.
+    pub process: u32,
+    /// Name of the host it runs on.
+    pub node: String,
     /// `computing`, `waiting`, `communicating`, `paused` or `ended`.
     pub activity: &'static str,
     /// Kind of waiting or communicating.
@@ -139,9 +143,32 @@ pub struct Now {
     pub efficiency: Option<f64>,
     /// Its times in the period; `null` if it has just been found.
     pub times: Option<Times>,
+    /// Counters and timers of the program's own, in the order of their registration.
+    pub metrics: Vec<MetricNow>,
     /// Its part of [`Picture::operations`].
     #[serde(skip)]
     pub operations: Vec<OperationTime>,
+    /// Calls that it began in the period.
+    #[serde(skip)]
+    pub calls: f64,
+    /// Bytes that it moved in the period.
+    #[serde(skip)]
+    pub bytes: Bytes,
+}
+
+/// A counter or timer of the program's own, of one thread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricNow {
+    /// Its name.
+    pub name: String,
+    /// `count`, `seconds` or `bytes`.
+    pub unit: &'static str,
+    /// Its value now.
+    pub value: f64,
+    /// Change a second in the period; `None` if it was not there at the beginning of the period.
+    pub rate: Option<f64>,
+    /// Of a timer: whether it runs now.
+    pub is_running: Option<bool>,
 }
 
 /// Threads that wait at one place.

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use pgas_live::{Activity, LivePage, Problem, Snapshot, State};
+use pgas_live::{Activity, LivePage, Problem, Snapshot, State, page};
 use pgas_trace::metadata::Metadata;
 use pgas_trace::model::Site;
 use pgas_trace::places;
 
 use crate::class::Class;
+use crate::metrics::metrics;
 use crate::picture::{Bytes, Now, OperationTime, Place, Times};
 
 /// A thread that is watched.
@@ -140,6 +141,8 @@ impl Thread {
         };
         Now {
             thread: self.number,
+            process: self.page.header().process,
+            node: page::text(&self.page.header().host),
             activity,
             kind,
             seconds: snapshot.time.ticks.saturating_sub(since) as f64 * seconds,
@@ -150,9 +153,14 @@ impl Thread {
             wanted: snapshot.wanted,
             efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
             times: period.as_ref().map(|period| period.times.clone()),
+            metrics: metrics(self.last.as_ref(), snapshot, seconds),
             operations: period
                 .as_ref()
                 .map_or_else(Vec::new, |period| period.operations.clone()),
+            calls: period.as_ref().map_or(0.0, |period| period.calls),
+            bytes: period
+                .as_ref()
+                .map_or_else(Bytes::default, |period| period.bytes),
         }
     }
 
