@@ -99,7 +99,11 @@ mod tests {
     fn all_functions_of_the_interface_are_listed() {
         let mut defined = BTreeSet::new();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let list = |directory| std::fs::read_dir(directory).unwrap().map(|e| e.unwrap().path());
+        let list = |directory| {
+            std::fs::read_dir(directory)
+                .unwrap()
+                .map(|e| e.unwrap().path())
+        };
         let all = list(sources.clone()).chain(list(sources.join("metrics")));
         for path in all.filter(|path| path.is_file() && !path.ends_with("sources.rs")) {
             let text = std::fs::read_to_string(path).unwrap();

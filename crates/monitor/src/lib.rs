@@ -17,5 +17,5 @@ pub mod totals;
 pub use board::{Board, Look};
 pub use class::Class;
 pub use picture::{
-    Bytes, Deadlock, LockWait, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
+    Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
 };

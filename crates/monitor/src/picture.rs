@@ -119,6 +119,10 @@ pub struct OperationTime {
 pub struct Now {
     /// Its number in the program, from 0.
     pub thread: u32,
+    /// Number of its process, in its namespace.
+    pub process: u32,
+    /// Name of the host it runs on.
+    pub node: String,
     /// `computing`, `waiting`, `communicating`, `paused` or `ended`.
     pub activity: &'static str,
     /// Kind of waiting or communicating.
@@ -139,31 +143,33 @@ pub struct Now {
     pub efficiency: Option<f64>,
     /// Its times in the period; `null` if it has just been found.
     pub times: Option<Times>,
-    /// Its process.
-    pub process: u32,
-    /// Name of the host that it runs on.
-    pub node: String,
-    /// Metrics of the program.
+    /// Counters and timers of the program's own, in the order of their registration.
     pub metrics: Vec<MetricNow>,
     /// Its part of [`Picture::operations`].
     #[serde(skip)]
     pub operations: Vec<OperationTime>,
+    /// Calls that it began in the period.
+    #[serde(skip)]
+    pub calls: f64,
+    /// Bytes that it moved in the period.
+    #[serde(skip)]
+    pub bytes: Bytes,
 }
 
-/// A metric of a thread.
+/// A counter or timer of the program's own, of one thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricNow {
     /// Its name.
     pub name: String,
     /// `count`, `seconds` or `bytes`.
     pub unit: &'static str,
-    /// Its value.
+    /// Its value now.
     pub value: f64,
-    /// The same without rounding; `null` for timers.
+    /// The same without rounding; `None` for timers.
     pub integer: Option<u64>,
-    /// Increase per second in the period; `null` if it is new.
+    /// Change a second in the period; `None` if it was not there at the beginning of the period.
     pub rate: Option<f64>,
-    /// Whether a timer runs now; `null` for others.
+    /// Of a timer: whether it runs now.
     pub is_running: Option<bool>,
 }
 

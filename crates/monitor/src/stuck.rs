@@ -117,6 +117,8 @@ mod tests {
         Seen {
             now: Now {
                 thread,
+                process: 1,
+                node: String::new(),
                 activity: if wanted.is_some() {
                     "waiting"
                 } else {
@@ -131,10 +133,10 @@ mod tests {
                 wanted,
                 efficiency: None,
                 times: None,
-                process: 7,
-                node: String::new(),
                 metrics: Vec::new(),
                 operations: Vec::new(),
+                calls: 0.0,
+                bytes: Default::default(),
             },
             class: wanted.map(|_| Class::Waiting("lock")),
             usual: None,

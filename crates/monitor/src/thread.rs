@@ -141,6 +141,8 @@ impl Thread {
         };
         Now {
             thread: self.number,
+            process: self.page.header().process,
+            node: page::text(&self.page.header().host),
             activity,
             kind,
             seconds: snapshot.time.ticks.saturating_sub(since) as f64 * seconds,
@@ -151,12 +153,14 @@ impl Thread {
             wanted: snapshot.wanted,
             efficiency: period.as_ref().and_then(|period| period.times.efficiency()),
             times: period.as_ref().map(|period| period.times.clone()),
-            process: self.page.header().process,
-            node: page::text(&self.page.header().host),
             metrics: metrics::of(snapshot, self.last.as_ref(), seconds),
             operations: period
                 .as_ref()
                 .map_or_else(Vec::new, |period| period.operations.clone()),
+            calls: period.as_ref().map_or(0.0, |period| period.calls),
+            bytes: period
+                .as_ref()
+                .map_or_else(Bytes::default, |period| period.bytes),
         }
     }
 

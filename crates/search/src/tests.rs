@@ -46,6 +46,8 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
         let waits = share == most && share > 0.0;
         Now {
             thread,
+            process: 1,
+            node: String::new(),
             activity: if waits { "waiting" } else { "computing" },
             kind: waits.then_some(kind),
             seconds: 0.1,
@@ -56,10 +58,10 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
             wanted: (waits && kind == "lock").then_some(7),
             efficiency: Some(1.0 - share),
             times: Some(times(kind, share, 1.0)),
-            process: 7,
-            node: String::new(),
             metrics: Vec::new(),
             operations: vec![operation(kind, share)],
+            calls: 0.0,
+            bytes: Default::default(),
         }
     });
     let waiting: f64 = shares.iter().sum();

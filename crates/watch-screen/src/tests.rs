@@ -32,6 +32,8 @@ fn times(computing: f64, kind: &'static str, waiting: f64) -> Times {
 fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> Now {
     Now {
         thread,
+        process: 1,
+        node: String::new(),
         activity,
         kind: None,
         seconds,
@@ -45,10 +47,10 @@ fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> No
         wanted: None,
         efficiency: Some(efficiency),
         times: Some(times(efficiency, "barrier", 1.0 - efficiency)),
-        process: 7,
-        node: "n1".into(),
         metrics: Vec::new(),
         operations: Vec::new(),
+        calls: 0.0,
+        bytes: Default::default(),
     }
 }
 

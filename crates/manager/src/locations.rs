@@ -1,0 +1,115 @@
+//! Threads, processes, nodes and the system: where a program runs, and the metrics of these.
+
+use pgas_monitor::{MetricNow, Now, Picture, Times};
+
+use crate::forest::Forest;
+use crate::level::Level;
+use crate::metric::{Columns, Metric, Rule, Values};
+
+pub(crate) const EFFICIENCY: usize = 0;
+pub(crate) const COMPUTING: usize = 1;
+pub(crate) const WAITING: usize = 2;
+pub(crate) const COMMUNICATING: usize = 3;
+pub(crate) const CALLS: usize = 4;
+/// Columns whose history is kept for every thread, beside the program's own metrics.
+pub(crate) const MAIN: usize = 5;
+/// The four columns of bytes, in the order of [`PARTNERS`].
+pub(crate) const BYTES: usize = 5;
+/// Columns that there are from the beginning.
+pub(crate) const STANDARD: usize = 12;
+/// By whose memory bytes are in.
+pub(crate) const PARTNERS: [&str; 4] = ["own", "near", "far", "unknown"];
+/// Name of the object of the level `system`.
+pub(crate) const SYSTEM: &str = "system";
+/// Begin of the names of the program's own metrics.
+pub(crate) const OWN: &str = "metric.";
+
+/// The standard columns.
+pub(crate) fn columns() -> Columns {
+    let seconds = |name: &str| Metric::of_period(name, "seconds");
+    let efficiency = Metric::of_now("efficiency", "share", Rule::Efficiency);
+    let activities = ["computing", "waiting", "communicating"].map(seconds);
+    let bytes = PARTNERS.map(|partner| Metric::of_period(format!("bytes.{partner}"), "bytes"));
+    let others = ["recording", "paused", "estimated"].map(seconds);
+    let calls = Metric::of_period("calls", "count");
+    let first = std::iter::once(efficiency).chain(activities);
+    Columns::new(first.chain([calls]).chain(bytes).chain(others))
+}
+
+/// The object of a process: numbers of processes are of their node.
+pub(crate) fn process_name(now: &Now) -> String {
+    format!("{}/{}", now.node, now.process)
+}
+
+/// All locations of a picture.
+pub(crate) fn forest(picture: &Picture, columns: &mut Columns) -> Forest {
+    let mut forest = Forest::default();
+    let system = forest.object(Level::System, SYSTEM, None);
+    for now in &picture.now {
+        let node = forest.object(Level::Node, &now.node, Some(system));
+        let process = forest.object(Level::Process, &process_name(now), Some(node));
+        let name = now.thread.to_string();
+        let thread = forest.object(Level::Thread, &name, Some(process));
+        *forest.values(thread) = values(now, columns);
+    }
+    forest.sum_up(columns.metrics());
+    forest
+}
+
+fn values(now: &Now, columns: &mut Columns) -> Values {
+    let mut values = Values::default();
+    values.set(EFFICIENCY, now.efficiency.unwrap_or(f64::NAN));
+    if let Some(times) = &now.times {
+        add_times(&mut values, times, columns);
+        values.set(CALLS, now.calls);
+        let bytes = &now.bytes;
+        let bytes = [bytes.own, bytes.near, bytes.far, bytes.unknown];
+        for (column, bytes) in (BYTES..).zip(bytes) {
+            values.set(column, bytes);
+        }
+    }
+    for metric in &now.metrics {
+        add_own(&mut values, metric, columns);
+    }
+    values
+}
+
+fn add_times(values: &mut Values, times: &Times, columns: &mut Columns) {
+    let all = [
+        (COMPUTING, times.computing),
+        (WAITING, times.all_waiting()),
+        (COMMUNICATING, times.all_communicating()),
+        (STANDARD - 3, times.recording),
+        (STANDARD - 2, times.paused),
+        (STANDARD - 1, times.estimated),
+    ];
+    for (column, seconds) in all {
+        values.set(column, seconds);
+    }
+    let waiting = times.waiting.iter().map(|kind| ("waiting", kind));
+    let communicating = times.communicating.iter();
+    let communicating = communicating.map(|kind| ("communicating", kind));
+    for (activity, (kind, seconds)) in waiting.chain(communicating) {
+        let metric = Metric::of_period(format!("{activity}.{kind}"), "seconds");
+        if let Some(column) = columns.number(metric) {
+            values.set(column, *seconds);
+        }
+    }
+}
+
+/// A metric of the program's own: its value, and its change by second.
+fn add_own(values: &mut Values, metric: &MetricNow, columns: &mut Columns) {
+    let name = format!("{OWN}{}", metric.name);
+    let rate = Metric::of_now(
+        format!("{name}.rate"),
+        &format!("{}/s", metric.unit),
+        Rule::Sum,
+    );
+    let value = Metric::of_now(name, metric.unit, Rule::Sum);
+    if let Some(column) = columns.number(value) {
+        values.set(column, metric.value);
+    }
+    if let (Some(rate), Some(column)) = (metric.rate, columns.number(rate)) {
+        values.set(column, rate);
+    }
+}

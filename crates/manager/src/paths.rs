@@ -1,0 +1,63 @@
+//! Call paths: a tree of open regions, the outermost at the top, with the threads that are in them.
+
+use pgas_monitor::{Now, Picture};
+
+use crate::forest::Forest;
+use crate::level::Level;
+use crate::metric::{Columns, Metric, Rule};
+
+pub(crate) const THREADS: usize = 0;
+const WAITING: usize = 1;
+const SECONDS: usize = 2;
+
+/// Between two regions of a path.
+const CALLS: &str = " > ";
+/// Regions of a path that are shown.
+const DEEPEST: usize = 32;
+
+/// The columns.
+pub(crate) fn columns() -> Columns {
+    Columns::new([
+        Metric::of_now("threads", "count", Rule::Sum),
+        Metric::of_now("waiting", "count", Rule::Sum),
+        Metric::of_period("seconds", "seconds"),
+    ])
+}
+
+/// All call paths of a picture. A thread counts with the whole period for the path at its end.
+pub(crate) fn forest(picture: &Picture, columns: &Columns) -> Forest {
+    let mut forest = Forest::default();
+    let mut number = 0;
+    for now in picture.now.iter().filter(|now| now.activity != "ended") {
+        let Some(path) = path(&mut forest, &mut number, now) else {
+            continue;
+        };
+        let values = forest.values(path);
+        values.add(THREADS, 1.0);
+        let waits = now.activity == "waiting";
+        values.add(WAITING, f64::from(u8::from(waits)));
+        values.add(SECONDS, picture.period);
+    }
+    forest.sum_up(columns.metrics());
+    forest
+}
+
+/// The object of a thread's path; where there is no room for it, the longest part that has one.
+fn path(forest: &mut Forest, number: &mut usize, now: &Now) -> Option<usize> {
+    let mut object = None;
+    let mut name = String::new();
+    for place in now.path.iter().take(DEEPEST) {
+        if !name.is_empty() {
+            name.push_str(CALLS);
+        }
+        name.push_str(&place.shown());
+        if !forest.has(Level::Path, &name) {
+            if *number == Level::Path.most_objects() {
+                break;
+            }
+            *number += 1;
+        }
+        object = Some(forest.object(Level::Path, &name, object));
+    }
+    object
+}
