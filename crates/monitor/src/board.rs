@@ -1,29 +1,22 @@
-//! The threads of a run on this machine, looked at again and again.
+//! What all threads of a run do, from what each node sees of them.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use pgas_live::{LivePage, Problem, page, place};
-use pgas_trace::metadata::Metadata;
-
 use crate::class::Class;
+use crate::node::{NodeBoard, NodePart};
 use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, Times, Wait};
 use crate::stuck::{Step, circles, stuck};
-use crate::thread::{Seen, Thread};
+use crate::thread::Seen;
 
-/// The pages of a run.
+/// A run whose threads are all on this machine.
 #[derive(Debug)]
 pub struct Board {
-    place: PathBuf,
-    key: String,
-    experiment: PathBuf,
-    metadata: Option<Metadata>,
-    threads: BTreeMap<u32, Thread>,
-    /// Circles of locks that the last look found.
-    circles: Vec<Vec<Step>>,
+    node: NodeBoard,
+    assembler: Assembler,
 }
 
 /// Result of a look.
@@ -43,12 +36,8 @@ impl Board {
     /// Of the run whose files in the directory `place` are named by `key`.
     pub fn new(place: &Path, key: &str, experiment: &Path) -> Self {
         Board {
-            place: place.to_owned(),
-            key: key.to_owned(),
-            experiment: experiment.to_owned(),
-            metadata: Metadata::load(experiment).ok(),
-            threads: BTreeMap::new(),
-            circles: Vec::new(),
+            node: NodeBoard::new(place, key, experiment),
+            assembler: Assembler::new(experiment),
         }
     }
 
@@ -57,51 +46,57 @@ impl Board {
     /// # Errors
     /// If the directory of the pages cannot be read.
     pub fn look(&mut self) -> io::Result<Look> {
-        let mut problems = self.add_new()?;
-        if self.threads.is_empty() && problems.is_empty() {
-            return Ok(Look::Nothing);
+        let part = self.node.look()?;
+        Ok(self.assembler.look(vec![part]))
+    }
+}
+
+/// Makes pictures of a run from what its nodes see.
+#[derive(Debug)]
+pub struct Assembler {
+    experiment: String,
+    /// Circles of locks that the last look found.
+    circles: Vec<Vec<Step>>,
+}
+
+impl Assembler {
+    /// Of the run that is recorded into this directory.
+    pub fn new(experiment: &Path) -> Self {
+        Assembler {
+            experiment: experiment.display().to_string(),
+            circles: Vec::new(),
         }
-        let description = self
-            .metadata
-            .as_ref()
-            .map(|metadata| (&*self.experiment, metadata));
-        let (mut all, mut killed) = (Vec::new(), 0);
-        for thread in self.threads.values_mut() {
-            match thread.look(description) {
-                Ok(seen) => all.push(seen),
-                Err(Problem::Stale { .. }) => killed += 1,
-                Err(problem) => problems.push(problem.to_string()),
+    }
+
+    /// The run as a whole, from what each node sees now.
+    pub fn look(&mut self, parts: Vec<NodePart>) -> Look {
+        let (mut all, mut problems, mut killed) = (Vec::new(), Vec::new(), 0);
+        let (mut run, mut threads) = (String::new(), 0);
+        for part in parts {
+            all.extend(part.seen.into_iter().map(Seen::complete));
+            problems.extend(part.problems);
+            killed += part.killed;
+            if part.threads > 0 {
+                (run, threads) = (part.run, part.threads);
             }
         }
+        all.sort_by_key(|seen| seen.now.thread);
         let is_going = all.iter().any(|seen| seen.now.activity != "ended");
-        Ok(match (is_going, killed) {
-            (true, _) => Look::Going(Box::new(self.picture(&all, problems))),
-            (false, 0) if !all.is_empty() => Look::Ended,
-            (false, 0) => Look::Going(Box::new(self.picture(&all, problems))),
-            (false, killed) => Look::Killed(killed),
-        })
-    }
-
-    /// Opens pages that are new. Returns why some cannot be read.
-    fn add_new(&mut self) -> io::Result<Vec<String>> {
-        let mut problems = Vec::new();
-        for found in place::all(&self.place)? {
-            if found.key != self.key || self.threads.contains_key(&found.thread) {
-                continue;
-            }
-            match LivePage::open(&found.path) {
-                Ok(page) => {
-                    self.threads.insert(found.thread, Thread::new(page));
-                }
-                Err(Problem::Beginning { .. }) => {}
-                Err(Problem::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(problem) => problems.push(problem.to_string()),
-            }
+        let is_unknown = all.is_empty() && killed == 0;
+        match (is_going, killed) {
+            _ if is_unknown && problems.is_empty() => Look::Nothing,
+            (false, 0) if !is_unknown => Look::Ended,
+            (false, killed) if killed > 0 => Look::Killed(killed),
+            _ => Look::Going(Box::new(self.picture(&all, problems, (run, threads)))),
         }
-        Ok(problems)
     }
 
-    fn picture(&mut self, all: &[Seen], problems: Vec<String>) -> Picture {
+    fn picture(
+        &mut self,
+        all: &[Seen],
+        problems: Vec<String>,
+        (run, threads): (String, u32),
+    ) -> Picture {
         let mut times = Times::default();
         let (mut calls, mut bytes, mut period) = (0.0, Bytes::default(), 0.0_f64);
         for of_thread in all.iter().filter_map(|seen| seen.period.as_ref()) {
@@ -118,19 +113,14 @@ impl Board {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
-        let header = self
-            .threads
-            .values()
-            .next()
-            .map(|thread| thread.page().header());
         Picture {
             schema: 1,
-            experiment: self.experiment.display().to_string(),
-            run: header.map_or_else(String::new, |header| page::text(&header.run)),
+            experiment: self.experiment.clone(),
+            run,
             time_unix_ns: u64::try_from(now.as_nanos()).unwrap_or(u64::MAX),
             elapsed: all.iter().fold(0.0, |most, seen| seen.elapsed.max(most)),
             period,
-            threads: header.map_or(0, |header| header.threads),
+            threads,
             seen: all.len() as u32,
             efficiency: times.efficiency(),
             times,

@@ -2,14 +2,19 @@
 //! not known yet, so that all time in operations that wait for other threads counts as waiting.
 
 use pgas_trace::model::Operation;
+use serde::{Deserialize, Serialize};
+
+use crate::known::{self, Name};
 
 /// Kinds of time beside computing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
     /// Waiting for other threads, of this kind.
-    Waiting(&'static str),
+    #[serde(deserialize_with = "known::name")]
+    Waiting(Name),
     /// Moving data and what belongs to it, of this kind.
-    Communicating(&'static str),
+    #[serde(deserialize_with = "known::name")]
+    Communicating(Name),
 }
 
 impl Class {

@@ -2,11 +2,14 @@
 //!
 //! A [`Board`] has the pages of all threads of a run on this machine. Each [`Board::look`] compares
 //! them with the look before and gives a [`Picture`] of the period between: efficiency, who waits
-//! where and since when, who is stuck. [`text`] prints it.
+//! where and since when, who is stuck. [`text`] prints it. Of a run on several machines, each has a
+//! [`NodeBoard`], and an [`Assembler`] makes pictures of what these see.
 
 mod board;
 mod class;
+mod known;
 mod metrics;
+mod node;
 mod picture;
 pub mod runs;
 mod stuck;
@@ -14,8 +17,11 @@ pub mod text;
 mod thread;
 pub mod totals;
 
-pub use board::{Board, Look};
+pub use board::{Assembler, Board, Look};
 pub use class::Class;
+pub use known::Name;
+pub use node::{NodeBoard, NodePart};
 pub use picture::{
     Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
 };
+pub use thread::Seen;

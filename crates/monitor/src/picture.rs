@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::known::{self, Name};
 
 /// A place in the source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Name of the operation or function.
     pub region: String,
@@ -28,14 +30,16 @@ impl Place {
 }
 
 /// Seconds of all threads together.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// In the program's own code.
     pub computing: f64,
     /// In operations that wait for other threads, by kind.
-    pub waiting: BTreeMap<&'static str, f64>,
+    #[serde(deserialize_with = "known::by_name")]
+    pub waiting: BTreeMap<Name, f64>,
     /// In other operations, by kind.
-    pub communicating: BTreeMap<&'static str, f64>,
+    #[serde(deserialize_with = "known::by_name")]
+    pub communicating: BTreeMap<Name, f64>,
     /// Of these, estimated: calls that were only counted, times the mean of those timed.
     pub estimated: f64,
     /// The recorder held the program up.
@@ -83,7 +87,7 @@ impl Times {
 }
 
 /// Bytes that operations moved, by whose memory the data is in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bytes {
     /// The thread's own.
     pub own: f64,
@@ -96,14 +100,16 @@ pub struct Bytes {
 }
 
 /// An operation at one place: what all threads together spent in it in the period.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OperationTime {
     /// Where it was called.
     pub place: Place,
     /// `waiting` or `communicating`.
-    pub activity: &'static str,
+    #[serde(deserialize_with = "known::name")]
+    pub activity: Name,
     /// Kind of waiting or communicating.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "known::name")]
+    pub kind: Name,
     /// Seconds, summed over threads.
     pub seconds: f64,
     /// Calls that began.
@@ -115,7 +121,7 @@ pub struct OperationTime {
 }
 
 /// What a thread does now.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Now {
     /// Its number in the program, from 0.
     pub thread: u32,
@@ -124,9 +130,11 @@ pub struct Now {
     /// Name of the host it runs on.
     pub node: String,
     /// `computing`, `waiting`, `communicating`, `paused` or `ended`.
-    pub activity: &'static str,
+    #[serde(deserialize_with = "known::name")]
+    pub activity: Name,
     /// Kind of waiting or communicating.
-    pub kind: Option<&'static str>,
+    #[serde(deserialize_with = "known::optional")]
+    pub kind: Option<Name>,
     /// Seconds for which it has been doing that.
     pub seconds: f64,
     /// The operation that it is in, else the innermost function or region that is known.
@@ -157,12 +165,13 @@ pub struct Now {
 }
 
 /// A counter or timer of the program's own, of one thread.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricNow {
     /// Its name.
     pub name: String,
     /// `count`, `seconds` or `bytes`.
-    pub unit: &'static str,
+    #[serde(deserialize_with = "known::name")]
+    pub unit: Name,
     /// Its value now.
     pub value: f64,
     /// The same without rounding; `None` for timers.
@@ -174,12 +183,13 @@ pub struct MetricNow {
 }
 
 /// Threads that wait at one place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Wait {
     /// Where.
     pub place: Place,
     /// Kind of wait.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "known::name")]
+    pub kind: Name,
     /// Which threads.
     pub threads: Vec<u32>,
     /// Seconds for which the first of them has been waiting.
@@ -189,7 +199,7 @@ pub struct Wait {
 }
 
 /// A thread that waits for much longer than it uses to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stuck {
     /// The thread.
     pub thread: u32,
@@ -209,14 +219,14 @@ pub struct Stuck {
 
 /// Threads each of which waits for a lock that the next one holds, and the last one for a lock of
 /// the first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Deadlock {
     /// The circle.
     pub waits: Vec<LockWait>,
 }
 
 /// One step of a deadlock.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LockWait {
     /// Who waits.
     pub thread: u32,
@@ -231,7 +241,7 @@ pub struct LockWait {
 }
 
 /// A period of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
     /// Version of this format: 1.
     pub schema: u32,

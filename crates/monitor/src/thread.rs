@@ -6,6 +6,7 @@ use pgas_live::{Activity, LivePage, Problem, Snapshot, State, page};
 use pgas_trace::metadata::Metadata;
 use pgas_trace::model::Site;
 use pgas_trace::places;
+use serde::{Deserialize, Serialize};
 
 use crate::class::Class;
 use crate::metrics;
@@ -24,7 +25,7 @@ pub(crate) struct Thread {
 }
 
 /// What a thread did between two looks.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Period {
     pub(crate) seconds: f64,
     pub(crate) times: Times,
@@ -34,9 +35,9 @@ pub(crate) struct Period {
     pub(crate) operations: Vec<OperationTime>,
 }
 
-/// A thread as it is now.
-#[derive(Debug)]
-pub(crate) struct Seen {
+/// A thread as it is now, which other processes can be sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Seen {
     pub(crate) now: Now,
     pub(crate) class: Option<Class>,
     /// Mean seconds of earlier calls of the operation that it is in, if there were any.
@@ -45,6 +46,22 @@ pub(crate) struct Seen {
     pub(crate) since: u64,
     pub(crate) period: Option<Period>,
     pub(crate) elapsed: f64,
+}
+
+impl Seen {
+    /// What the thread does now.
+    pub fn now(&self) -> &Now {
+        &self.now
+    }
+
+    /// Puts what [`Now`] does not have as JSON back into it.
+    pub(crate) fn complete(mut self) -> Self {
+        if let Some(period) = &self.period {
+            self.now.operations.clone_from(&period.operations);
+            (self.now.calls, self.now.bytes) = (period.calls, period.bytes);
+        }
+        self
+    }
 }
 
 impl Thread {
