@@ -1,0 +1,111 @@
+// All threads of a large program in one drawing: a column for each, of its computing, waiting and communicating.
+
+import { byId, s } from "./dom.js";
+import { withHover } from "./hover.js";
+import { setAttribute } from "./keep.js";
+import { activityText, shareText } from "./sentences.js";
+import { sharesOf } from "./shares.js";
+import { state } from "./state.js";
+import { inWords, nameOf } from "./words.js";
+
+/** Number of threads from which on the strip is shown: fewer are seen at once in the list. */
+const FROM = 32;
+const HEIGHT_OF_STRIP = 100;
+
+/** @type {{ svg: SVGSVGElement, paths: Record<string, SVGPathElement>, mark: SVGPathElement } | null} */
+let strip = null;
+
+/** @param {() => void} redraw */
+export function watchStrip(redraw) {
+  byId("strip").addEventListener("click", (event) => {
+    const now = nowAt(event);
+    if (!now) return;
+    state.selected = now.thread;
+    redraw();
+  });
+}
+
+/** @param {Live.Picture} picture */
+export function updateStrip(picture) {
+  const threads = picture.now;
+  byId("strip").hidden = threads.length < FROM;
+  if (threads.length < FROM) return;
+  strip ??= makeStrip();
+  const { svg, paths, mark } = strip;
+  setAttribute(svg, "viewBox", `0 0 ${threads.length} ${HEIGHT_OF_STRIP}`);
+  setAttribute(
+    svg,
+    "aria-label",
+    inWords("Shares of time of each thread, by number"),
+  );
+  const shares = threads.map((now) => sharesOf(now.times));
+  setAttribute(
+    paths.computing,
+    "d",
+    columnsOf(
+      shares,
+      () => 0,
+      (share) => share.computing,
+    ),
+  );
+  const begin = (/** @type {Record<string, number>} */ share) =>
+    share.computing;
+  const end = (/** @type {Record<string, number>} */ share) =>
+    share.computing + share.waiting;
+  setAttribute(paths.waiting, "d", columnsOf(shares, begin, end));
+  setAttribute(
+    paths.communicating,
+    "d",
+    columnsOf(shares, end, (s) => end(s) + s.communicating),
+  );
+  const at = threads.findIndex(({ thread }) => thread === state.selected);
+  setAttribute(mark, "d", at < 0 ? "" : `M${at + 0.5},0V${HEIGHT_OF_STRIP}`);
+}
+
+function makeStrip() {
+  const paths = {
+    computing: s("path", { class: "computing" }),
+    waiting: s("path", { class: "waiting" }),
+    communicating: s("path", { class: "communicating" }),
+  };
+  const mark = s("path", { class: "mark" });
+  const box = { preserveAspectRatio: "none", role: "img" };
+  const svg = s("svg", box, Object.values(paths), mark);
+  byId("strip").append(withHover(svg, stripLines));
+  return { svg, paths, mark };
+}
+
+/**
+ * One path draws a thousand threads as fast as one. Columns overlap a little: gaps between them would shimmer.
+ *
+ * @param {Record<string, number>[]} shares
+ * @param {(share: Record<string, number>) => number} from
+ * @param {(share: Record<string, number>) => number} to
+ */
+function columnsOf(shares, from, to) {
+  const y = (/** @type {number} */ share) =>
+    (HEIGHT_OF_STRIP * (1 - share)).toFixed(1);
+  return shares
+    .map((share, i) => [i, from(share), to(share)])
+    .filter(([, low, high]) => high > low)
+    .map(([i, low, high]) => `M${i},${y(low)}V${y(high)}h1.05V${y(low)}Z`)
+    .join("");
+}
+
+/** @param {MouseEvent} event */
+function nowAt(event) {
+  if (!strip || !state.shown) return null;
+  const { left, width } = strip.svg.getBoundingClientRect();
+  const at = Math.floor(
+    ((event.clientX - left) / width) * state.shown.now.length,
+  );
+  return state.shown.now[at] ?? null;
+}
+
+/** @param {MouseEvent} event */
+function stripLines(event) {
+  const now = nowAt(event);
+  if (!now || !state.shown) return null;
+  const share = `${nameOf(now.thread)}: computing ${shareText(now.efficiency)}`;
+  return [share, activityText(state.shown, now)];
+}
