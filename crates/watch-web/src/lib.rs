@@ -92,7 +92,9 @@ mod tests {
         for word in ["@import", "url(", "http:", "https:", "//"] {
             assert!(!style().contains(word), "{word} in the style");
         }
-        for word in [" src=", "http://", "https://", "<base", "<iframe", "<object"] {
+        for word in [
+            " src=", "http://", "https://", "<base", "<iframe", "<object",
+        ] {
             assert!(!page_without_script().contains(word), "{word} in the page");
         }
         let links: Vec<&str> = FRAME.split("<link ").skip(1).collect();
@@ -114,7 +116,12 @@ mod tests {
 
     #[test]
     fn text_of_the_program_never_becomes_markup() {
-        for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"] {
+        for word in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+        ] {
             assert!(!script().contains(word), "{word}");
         }
     }

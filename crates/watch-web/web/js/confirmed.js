@@ -63,7 +63,10 @@ export function updateBottlenecks(picture) {
     },
   );
   const none = confirmed.length + gone.length === 0 ? "none yet" : "";
-  setNote(/** @type {HTMLElement} */ (section.querySelector("p")), none);
+  setNote(
+    /** @type {HTMLElement} */ (section.querySelector(":scope > p")),
+    none,
+  );
 }
 
 /** @param {{ finding: Live.Finding, isGone: boolean }} item */

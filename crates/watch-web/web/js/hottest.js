@@ -27,7 +27,7 @@ export function updateOperations(picture) {
   const left = operations.length - ROWS;
   const none = operations.length === 0 ? "no operation took time" : "";
   setNote(
-    /** @type {HTMLElement} */ (section.querySelector("p")),
+    /** @type {HTMLElement} */ (section.querySelector(":scope > p")),
     left > 0 ? `${left} more` : none,
   );
 }

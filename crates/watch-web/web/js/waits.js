@@ -41,7 +41,7 @@ export function updateWaits(picture) {
     waits.length > PLACES ? `${waits.length - PLACES} more places` : "";
   const none = waits.length === 0 ? "nobody waits" : "";
   setNote(
-    /** @type {HTMLElement} */ (section.querySelector("p")),
+    /** @type {HTMLElement} */ (section.querySelector(":scope > p")),
     more || none,
   );
 }
