@@ -14,6 +14,9 @@ use driver::{Browser, key};
 use serde_json::{Value, json};
 use server::{Server, TOKEN};
 
+/// Schema of the pictures of `pgastool watch`, which is what the fake ones stand for.
+const SCHEMA: &str = include_str!("../../../../docs/schema/watch-1.json");
+
 const READY: &str = "return document.documentElement.dataset.ready === 'true'";
 
 /// A page that shows this period after a history of 60 s, and gets events.
@@ -75,6 +78,30 @@ fn shot(browser: &Browser, name: &str) {
 }
 
 #[test]
+fn pictures_of_the_fake_server_are_like_those_of_the_tool() {
+    let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for mut picture in [pictures::heat(4, 61.0), pictures::deadlock(70.0)] {
+        // Additions of the server of the page.
+        keep_known(&mut picture, &schema["properties"]);
+        for now in picture["now"].as_array_mut().expect("threads") {
+            keep_known(now, &schema["properties"]["now"]["items"]["properties"]);
+        }
+        let errors: Vec<String> = validator
+            .iter_errors(&picture)
+            .map(|error| format!("{}: {error}", error.instance_path))
+            .collect();
+        assert_eq!(errors, Vec::<String>::new());
+    }
+}
+
+/// Removes the fields that a schema does not have.
+fn keep_known(value: &mut Value, properties: &Value) {
+    let fields = value.as_object_mut().expect("an object");
+    fields.retain(|name, _| properties.get(name).is_some());
+}
+
+#[test]
 #[ignore = "needs a browser; scripts/test runs it"]
 fn a_running_program_is_shown_and_kept_up_to_date() {
     let (server, browser) = opened(&pictures::heat(4, 61.0));
@@ -129,7 +156,7 @@ fn a_running_program_is_shown_and_kept_up_to_date() {
     contains(
         &browser,
         "#metrics",
-        "cells sum 10,000, mean 2,500, 1,000/s",
+        "cells sum 10,000, mean 2,500, 1,000/s 1,000 on thread 0 to 4,000 on thread 3",
     );
     contains(
         &browser,
@@ -227,6 +254,11 @@ fn a_deadlock_is_an_alarm_and_its_holders_are_named() {
         &browser,
         "#waits",
         "held by thread 0, which waits 8.20 s for lock 0x2 of thread 1",
+    );
+    contains(
+        &browser,
+        "#waits",
+        "1 of 4 waits in upc_barrier at heat.upc:41",
     );
     contains(&browser, "#said", "deadlock: thread 0 waits");
     browser.click("#waits .waits button");
@@ -329,8 +361,16 @@ fn a_held_picture_stays_until_it_is_let_go() {
     wait_for(&browser, "#said", "found: thread 2 comes late");
     contains(&browser, "#about", "61.0 s since the start");
     contains(&browser, "#banner", "Held; the program goes on.");
+    // An alarm is reported all the same.
+    server.show(&pictures::deadlock(63.0));
+    wait_for(
+        &browser,
+        "#banner",
+        "Meanwhile, deadlock: thread 0 waits 8.20 s",
+    );
+    contains(&browser, "#about", "61.0 s since the start");
     browser.click("#hold");
-    wait_for(&browser, "#about", "62.0 s since the start");
+    wait_for(&browser, "#about", "63.0 s since the start");
     assert_eq!(text(&browser, "#status"), "live");
     quiet(&browser);
 }

@@ -26,8 +26,7 @@ export function updateAlarms(picture) {
     update: ({ text }, alarm) => setText(text, alarm.text),
   });
   const keys = alarms.map(({ key }) => key).join("\n");
-  if (keys !== saidAlarms && alarms.length > 0)
-    say(`${alarms[0].what}: ${alarms[0].text}`);
+  if (keys !== saidAlarms && alarms.length > 0) say(`${alarms[0].what}: ${alarms[0].text}`);
   saidAlarms = keys;
 }
 
@@ -50,31 +49,21 @@ export function updateBottlenecks(picture) {
       when: `confirmed after ${seconds(finding.known_after)}, gone at ${seconds(after)}`,
     }));
   const section = byId("bottlenecks");
-  keepList(
-    /** @type {Element} */ (section.querySelector("ul")),
-    confirmed.concat(gone),
-    {
-      key: ({ finding, isGone }) => `${findingKey(finding)} ${isGone}`,
-      make: makeFinding,
-      update: (part, { finding, when }) => {
-        setText(part.text, findingText(finding));
-        setText(part.when, when);
-      },
+  keepList(/** @type {Element} */ (section.querySelector("ul")), confirmed.concat(gone), {
+    key: ({ finding, isGone }) => `${findingKey(finding)} ${isGone}`,
+    make: makeFinding,
+    update: (part, { finding, when }) => {
+      setText(part.text, findingText(finding));
+      setText(part.when, when);
     },
-  );
+  });
   const none = confirmed.length + gone.length === 0 ? "none yet" : "";
-  setNote(
-    /** @type {HTMLElement} */ (section.querySelector(":scope > p")),
-    none,
-  );
+  setNote(/** @type {HTMLElement} */ (section.querySelector(":scope > p")), none);
 }
 
 /** @param {{ finding: Live.Finding, isGone: boolean }} item */
 function makeFinding({ finding, isGone }) {
-  const [text, when] = [
-    h("span", { class: "text" }),
-    h("span", { class: "dim when" }),
-  ];
+  const [text, when] = [h("span", { class: "text" }), h("span", { class: "dim when" })];
   const level = isGone ? 0 : Math.max(0, LEVELS.indexOf(finding.level));
   const style = { "--level": String(level) };
   return {

@@ -22,9 +22,7 @@ export function updateCurve(elapsed) {
   curve ??= makeCurve();
   const size = Math.ceil(state.points.length / STEPS) || 1;
   const until = state.points.filter((point) => point.elapsed <= elapsed);
-  const points = mergedPoints(until, size).filter(
-    (point) => point.efficiency !== null,
-  );
+  const points = mergedPoints(until, size).filter((point) => point.efficiency !== null);
   curve.points = points;
   curve.end = elapsed;
   for (const [id, path] of Object.entries(curve.paths))
@@ -63,36 +61,38 @@ function makeCurve() {
 }
 
 /**
+ * Lower and upper edge of a band as shares; bands do not overlap.
+ *
  * @param {Live.Point} point
  * @param {string} id
  */
-function heightOf({ computing, waiting, communicating }, id) {
+function bandOf({ computing, waiting, communicating }, id) {
   const all = computing + waiting + communicating;
-  if (id === "communicating") return 1;
-  return (id === "waiting" ? computing + waiting : computing) / all;
+  const [efficiency, known] = [computing / all, (computing + waiting) / all];
+  if (id === "waiting") return [efficiency, known];
+  return id === "communicating" ? [known, 1] : [0, efficiency];
 }
 
 /**
- * Steps of the length of each period; the edge is a line without an area.
+ * Steps of the length of each period. The edge is the upper line of computing without an area.
  *
  * @param {Live.Point[]} points
  * @param {number} end
  * @param {string} id
  */
 function pathOf(points, end, id) {
-  const x = (/** @type {number} */ time) =>
-    ((Math.max(0, time) / (end || 1)) * WIDTH).toFixed(1);
+  const x = (/** @type {number} */ time) => ((Math.max(0, time) / (end || 1)) * WIDTH).toFixed(1);
+  const y = (/** @type {number} */ share) => (HEIGHT * (1 - share)).toFixed(1);
   let path = "";
   let before = NaN;
   for (const point of points) {
     const begin = point.elapsed - point.period;
     // Periods that follow each other overlap or differ by rounding, and by a late look.
     const joins = Math.abs(begin - before) <= 0.5 * point.period;
-    const y = (HEIGHT * (1 - heightOf(point, id))).toFixed(1);
-    if (id === "edge")
-      path += `${joins ? "L" : "M"}${x(joins ? before : begin)},${y}`;
-    else path += `M${x(joins ? before : begin)},${HEIGHT}V${y}`;
-    path += `H${x(point.elapsed)}${id === "edge" ? "" : `V${HEIGHT}Z`}`;
+    const from = x(joins ? before : begin);
+    const [low, high] = bandOf(point, id).map(y);
+    if (id === "edge") path += `${joins ? "L" : "M"}${from},${high}H${x(point.elapsed)}`;
+    else if (low !== high) path += `M${from},${low}V${high}H${x(point.elapsed)}V${low}Z`;
     before = point.elapsed;
   }
   return path;
@@ -100,8 +100,7 @@ function pathOf(points, end, id) {
 
 /** @param {Live.Point[]} points */
 function curveText(points) {
-  if (points.length === 0)
-    return "Efficiency over the run: nothing is known yet";
+  if (points.length === 0) return "Efficiency over the run: nothing is known yet";
   const shares = points.map((point) => point.efficiency ?? 0);
   const [least, most] = [Math.min(...shares), Math.max(...shares)];
   return `Efficiency over the run: between ${shareText(least)} and ${shareText(most)}`;
@@ -124,7 +123,7 @@ function updateTicks(ticks, end) {
 
 /** Steps between ticks in seconds: those in which people count time. */
 const TICK_STEPS = [
-  1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18000, 36000, 86400,
+  1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000, 86400,
 ];
 
 /** @param {number} end */

@@ -3,13 +3,7 @@
 import { byId, h } from "./dom.js";
 import { keepList, setNote, setText } from "./keep.js";
 import { metricText } from "./metrics.js";
-import {
-  activityText,
-  lockText,
-  placeText,
-  shareText,
-  spoken,
-} from "./sentences.js";
+import { activityText, lockText, placeText, shareText, spoken } from "./sentences.js";
 import { kindsOf } from "./shares.js";
 import { state } from "./state.js";
 import { inWords, nameOf } from "./words.js";
@@ -82,12 +76,9 @@ function updateFacts(list, now) {
 function factsOf(now) {
   const facts = [];
   if (now.node) facts.push({ name: "node", text: now.node });
-  if (now.held.length > 0)
-    facts.push({ name: "holds", text: now.held.map(lockText).join(", ") });
+  if (now.held.length > 0) facts.push({ name: "holds", text: now.held.map(lockText).join(", ") });
   for (const { id, share, kinds } of now.times ? kindsOf(now.times) : []) {
-    const names = kinds
-      .map((kind) => `${spoken(kind.kind)} ${shareText(kind.share)}`)
-      .join(", ");
+    const names = kinds.map((kind) => `${spoken(kind.kind)} ${shareText(kind.share)}`).join(", ");
     facts.push({ name: id, text: names || shareText(share) });
   }
   for (const metric of now.metrics ?? [])

@@ -40,10 +40,7 @@ export function updateHeadline(picture) {
 
 /** @param {Live.Picture} picture */
 function aboutText({ seen, threads, elapsed, period }) {
-  const of =
-    seen < threads
-      ? `${count(seen)} of ${countOf(threads)} seen`
-      : countOf(threads);
+  const of = seen < threads ? `${count(seen)} of ${countOf(threads)} seen` : countOf(threads);
   return `${of} · ${seconds(elapsed)} since the start · period of ${seconds(period)}`;
 }
 
@@ -58,10 +55,10 @@ function ratesText(picture) {
 function waitsText({ waits, waiting, seen }) {
   const wait = waits[0];
   if (!wait) return `nobody of ${seen} waits`;
-  const here =
-    wait.threads.length === waiting ? "" : `${wait.threads.length} of them `;
+  const here = wait.threads.length === waiting ? "" : `${wait.threads.length} of them `;
   const longest = `${nameOf(wait.longest_thread)} for ${seconds(wait.longest)}`;
-  return `${waiting} of ${seen} wait: ${here}in ${placeText(wait.place)}, ${longest}`;
+  const verb = waiting === 1 ? "waits" : "wait";
+  return `${waiting} of ${seen} ${verb}: ${here}in ${placeText(wait.place)}, ${longest}`;
 }
 
 /** @param {Live.Times} times */
@@ -121,8 +118,6 @@ function updateLegend(activities) {
  * @param {ReturnType<typeof kindsOf>[number]} activity
  */
 function legendText({ id, share, kinds }) {
-  const names = kinds.map(
-    (kind) => `${spoken(kind.kind)} ${shareText(kind.share)}`,
-  );
+  const names = kinds.map((kind) => `${spoken(kind.kind)} ${shareText(kind.share)}`);
   return `${id} ${shareText(share)}${names.length > 0 ? ` (${names.join(", ")})` : ""}`;
 }

@@ -13,15 +13,11 @@ const ROWS = 20;
 export function updateOperations(picture) {
   const section = byId("operations");
   const { operations } = picture;
-  keepList(
-    /** @type {Element} */ (section.querySelector("tbody")),
-    operations.slice(0, ROWS),
-    {
-      key: ({ kind, place }) => `${kind} ${placeText(place)} ${place.file}`,
-      make: makeOperation,
-      update: (part, operation) => updateOperation(part, picture, operation),
-    },
-  );
+  keepList(/** @type {Element} */ (section.querySelector("tbody")), operations.slice(0, ROWS), {
+    key: ({ kind, place }) => `${kind} ${placeText(place)} ${place.file}`,
+    make: makeOperation,
+    update: (part, operation) => updateOperation(part, picture, operation),
+  });
   const table = /** @type {HTMLElement} */ (section.querySelector("table"));
   table.hidden = operations.length === 0;
   const left = operations.length - ROWS;
@@ -38,16 +34,11 @@ function makeOperation({ activity }) {
     class: activity === "waiting" ? "a-waiting" : "a-one_sided",
   });
   const share = h("span", {});
-  const [calls, moved, place] = [
-    h("td", { class: "n" }),
-    h("td", { class: "n" }),
-    h("td", {}),
-  ];
+  const [calls, moved, place] = [h("td", { class: "n" }), h("td", { class: "n" }), h("td", {})];
   const meter = h(
     "td",
-    { class: "meter" },
-    h("span", { class: "share" }, bar),
-    share,
+    {},
+    h("div", { class: "meter" }, h("span", { class: "share" }, bar), share),
   );
   return {
     element: h("tr", {}, meter, calls, moved, place),
@@ -66,22 +57,11 @@ function makeOperation({ activity }) {
  */
 function updateOperation(part, { period, seen }, operation) {
   const share = period * seen > 0 ? operation.seconds / (period * seen) : 0;
-  const perSecond = (/** @type {number} */ value) =>
-    period > 0 ? value / period : 0;
+  const perSecond = (/** @type {number} */ value) => (period > 0 ? value / period : 0);
   setStyle(part.bar, "width", `${(100 * Math.min(1, share)).toFixed(1)}%`);
   setText(part.share, shareText(share));
   setText(part.calls, count(perSecond(operation.calls)));
-  setText(
-    part.moved,
-    operation.bytes > 0 ? bytes(perSecond(operation.bytes)) : "",
-  );
-  setText(
-    part.place,
-    `${placeText(operation.place)} (${spoken(operation.kind)})`,
-  );
-  setAttribute(
-    part.place,
-    "title",
-    `${operation.place.file}, ${countOf(operation.threads)}`,
-  );
+  setText(part.moved, operation.bytes > 0 ? bytes(perSecond(operation.bytes)) : "");
+  setText(part.place, `${placeText(operation.place)} (${spoken(operation.kind)})`);
+  setAttribute(part.place, "title", `${operation.place.file}, ${countOf(operation.threads)}`);
 }

@@ -21,8 +21,7 @@ export function setText(element, text) {
 export function setAttribute(element, name, value) {
   const shown = clean(value);
   if (shown === "") element.removeAttribute(name);
-  else if (element.getAttribute(name) !== shown)
-    element.setAttribute(name, shown);
+  else if (element.getAttribute(name) !== shown) element.setAttribute(name, shown);
 }
 
 /**
@@ -63,9 +62,7 @@ const partsOf = new WeakMap();
  * @param {{ key: (item: I) => string, make: (item: I) => P, update: (part: P, item: I) => void }} how
  */
 export function keepList(parent, items, { key, make, update }) {
-  const before = /** @type {Map<string, P>} */ (
-    partsOf.get(parent) ?? new Map()
-  );
+  const before = /** @type {Map<string, P>} */ (partsOf.get(parent) ?? new Map());
   /** @type {Map<string, P>} */
   const after = new Map();
   for (const item of items) {
@@ -75,8 +72,7 @@ export function keepList(parent, items, { key, make, update }) {
     after.set(name, part);
     update(part, item);
   }
-  for (const [name, part] of before)
-    if (!after.has(name)) part.element.remove();
+  for (const [name, part] of before) if (!after.has(name)) part.element.remove();
   partsOf.set(parent, after);
   arrange(parent, [...after.values()]);
 }
@@ -94,10 +90,6 @@ function arrange(parent, parts) {
     if (element === at) at = at.nextElementSibling;
     else parent.insertBefore(element, at);
   }
-  if (
-    focused instanceof HTMLElement &&
-    focused !== document.activeElement &&
-    focused.isConnected
-  )
+  if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected)
     focused.focus({ preventScroll: true });
 }

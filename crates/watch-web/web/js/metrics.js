@@ -5,7 +5,7 @@ import { bytes, count, seconds, threeDigits } from "./format.js";
 import { withHover } from "./hover.js";
 import { keepList, setAttribute, setText } from "./keep.js";
 import { sumOf } from "./state.js";
-import { countOf, nameOf } from "./words.js";
+import { countOf, inWords, nameOf } from "./words.js";
 
 /**
  * @typedef {{ thread: number, metric: Live.Metric }} ThreadMetric
@@ -45,6 +45,7 @@ function groupsOf({ now }) {
 
 function makeMetric() {
   const [name, figures] = [h("h3", {}), h("p", { class: "soft" })];
+  const extremes = h("p", { class: "dim" });
   const path = s("path", {});
   const box = {
     class: "columns-by-thread",
@@ -53,9 +54,10 @@ function makeMetric() {
   };
   const svg = s("svg", box, path);
   const part = {
-    element: h("article", {}, name, figures, svg),
+    element: h("article", {}, name, figures, svg, extremes),
     name,
     figures,
+    extremes,
     svg,
     path,
     of: /** @type {ThreadMetric[]} */ ([]),
@@ -72,17 +74,15 @@ function updateMetric(part, { name, of }) {
   part.of = of;
   setText(part.name, name);
   setText(part.figures, groupText(of));
-  const most = Math.max(
-    ...of.map(({ metric }) => metric.value),
-    Number.MIN_VALUE,
-  );
+  setText(part.extremes, extremesText(of));
+  const most = Math.max(...of.map(({ metric }) => metric.value), Number.MIN_VALUE);
   const columns = of.map(({ metric }, i) => {
     const height = Math.max(0, metric.value / most) * 100;
     return `M${i + 0.08},100v${(-height).toFixed(1)}h0.84V100Z`;
   });
   setAttribute(part.svg, "viewBox", `0 0 ${of.length} 100`);
   setAttribute(part.path, "d", columns.join(""));
-  setAttribute(part.svg, "aria-label", `${name}: ${extremesText(of)}`);
+  setAttribute(part.svg, "aria-label", `${name} ${inWords("by thread")}`);
 }
 
 /**
@@ -93,9 +93,7 @@ function updateMetric(part, { name, of }) {
 function groupText(of) {
   const { unit } = of[0].metric;
   const sum = sumOf(of.map(({ metric }) => metric.value));
-  const rates = of.flatMap(({ metric }) =>
-    metric.rate === null ? [] : [metric.rate],
-  );
+  const rates = of.flatMap(({ metric }) => (metric.rate === null ? [] : [metric.rate]));
   const parts = [
     `sum ${valueText(unit, sum)}`,
     `mean ${valueText(unit, sum / of.length)}`,
@@ -108,12 +106,10 @@ function groupText(of) {
 
 /** @param {ThreadMetric[]} of */
 function extremesText(of) {
+  if (of.length < 2) return "";
   const sorted = [...of].sort((a, b) => a.metric.value - b.metric.value);
   return [sorted[0], sorted[sorted.length - 1]]
-    .map(
-      ({ thread, metric }) =>
-        `${valueText(metric.unit, metric.value)} on ${nameOf(thread)}`,
-    )
+    .map(({ thread, metric }) => `${valueText(metric.unit, metric.value)} on ${nameOf(thread)}`)
     .join(" to ");
 }
 
@@ -125,9 +121,7 @@ function valueText(unit, value) {
   if (unit === "seconds") return seconds(value);
   if (unit === "bytes") return bytes(value);
   // Means and rates of counts are fractions.
-  return Number.isInteger(value) || value >= 100
-    ? count(value)
-    : threeDigits(value);
+  return Number.isInteger(value) || value >= 100 ? count(value) : threeDigits(value);
 }
 
 /**
@@ -137,9 +131,7 @@ function valueText(unit, value) {
  * @param {number} rate
  */
 function rateText(unit, rate) {
-  return unit === "seconds"
-    ? `${threeDigits(rate)} s/s`
-    : `${valueText(unit, rate)}/s`;
+  return unit === "seconds" ? `${threeDigits(rate)} s/s` : `${valueText(unit, rate)}/s`;
 }
 
 /** @param {Live.Metric} metric */

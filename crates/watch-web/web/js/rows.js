@@ -44,9 +44,7 @@ function longest(now) {
 /** @param {() => void} redraw */
 export function watchRows(redraw) {
   const order = /** @type {HTMLSelectElement} */ (byId("order"));
-  order.append(
-    ...ORDERS.map(({ id, name }) => h("option", { value: id }, name)),
-  );
+  order.append(...ORDERS.map(({ id, name }) => h("option", { value: id }, name)));
   order.addEventListener("change", () => {
     state.order = order.value;
     redraw();
@@ -82,13 +80,9 @@ export function nextOrder() {
 /** @param {KeyboardEvent} event */
 function moveInRows(event) {
   const buttons = [...byId("rows").querySelectorAll("button")];
-  const at = buttons.indexOf(
-    /** @type {HTMLButtonElement} */ (document.activeElement),
-  );
+  const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   const last = buttons.length - 1;
-  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[
-    event.key
-  ];
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
   if (to === undefined || at < 0) return;
   event.preventDefault();
   buttons[Math.max(0, Math.min(last, to))].focus();
@@ -130,12 +124,7 @@ function updateMore(left) {
 function matches(picture, now) {
   const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const parts = [
-    nameOf(now.thread),
-    now.activity,
-    now.kind ?? "",
-    now.node ?? "",
-  ];
+  const parts = [nameOf(now.thread), now.activity, now.kind ?? "", now.node ?? ""];
   const text = `${parts.join(" ")} ${activityText(picture, now)}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
@@ -145,19 +134,9 @@ function makeRow(now) {
   const name = h("button", { type: "button", class: "plain name" });
   const bar = makeBar();
   const share = h("span", { class: "n" });
-  const [text, node] = [
-    h("span", { class: "does" }),
-    h("span", { class: "dim node" }),
-  ];
+  const [text, node] = [h("span", { class: "does" }), h("span", { class: "dim node" })];
   const row = { class: "row", "data-thread": now.thread };
-  const element = h(
-    "li",
-    row,
-    name,
-    bar.element,
-    share,
-    h("span", {}, text, " ", node),
-  );
+  const element = h("li", row, name, bar.element, share, h("span", {}, text, " ", node));
   return { element, name, bar, share, text, node };
 }
 
@@ -168,11 +147,7 @@ function makeRow(now) {
  */
 function updateRow(part, picture, now) {
   setText(part.name, nameOf(now.thread));
-  setAttribute(
-    part.name,
-    "aria-pressed",
-    String(state.selected === now.thread),
-  );
+  setAttribute(part.name, "aria-pressed", String(state.selected === now.thread));
   updateBar(part.bar, now.times);
   setText(part.share, now.efficiency === null ? "" : shareText(now.efficiency));
   setText(part.text, activityText(picture, now));
@@ -212,13 +187,7 @@ function updateBar({ element, pieces }, times) {
     setStyle(pieces[i], "width", `${(100 * shares[id]).toFixed(1)}%`),
   );
   const texts = ACTIVITIES.filter(({ id }) => shares[id] > 0);
-  const label = texts
-    .map(({ id }) => `${id} ${shareText(shares[id])}`)
-    .join(", ");
-  setAttribute(
-    element,
-    "aria-label",
-    label || "nothing is known of the period",
-  );
+  const label = texts.map(({ id }) => `${id} ${shareText(shares[id])}`).join(", ");
+  setAttribute(element, "aria-label", label || "nothing is known of the period");
   setAttribute(element, "title", label);
 }

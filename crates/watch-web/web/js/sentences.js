@@ -18,9 +18,7 @@ const OTHERS = 4;
  */
 export function placeText({ region, file, line }) {
   if (!file) return region;
-  return line
-    ? `${region} at ${baseName(file)}:${line}`
-    : `${region} in ${baseName(file)}`;
+  return line ? `${region} at ${baseName(file)}:${line}` : `${region} in ${baseName(file)}`;
 }
 
 /** @param {string} kind */
@@ -85,9 +83,7 @@ const holders = new WeakMap();
 export function holderOf(picture, lock) {
   let known = holders.get(picture);
   if (!known) {
-    known = new Map(
-      picture.now.flatMap((now) => now.held.map((held) => [held, now])),
-    );
+    known = new Map(picture.now.flatMap((now) => now.held.map((held) => [held, now])));
     holders.set(picture, known);
   }
   return known.get(lock);
@@ -103,8 +99,7 @@ export function threadsText(threads) {
   const sorted = [...threads].sort((a, b) => a - b);
   const runs = runsOf(sorted);
   const shown = runs.slice(0, RUNS);
-  const left =
-    threads.length - shown.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  const left = threads.length - shown.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   const texts = shown.map(([from, to]) =>
     from === to ? `${numberOf(from)}` : `${numberOf(from)}–${numberOf(to)}`,
   );
@@ -150,8 +145,7 @@ export function alarmsOf(picture) {
     const text = `${countOf(stuck.length - STUCK_LINES)} more`;
     lines.push({ key: "stuck more", what: "stuck", text });
   }
-  for (const text of problems)
-    lines.push({ key: `problem ${text}`, what: "problem", text });
+  for (const text of problems) lines.push({ key: `problem ${text}`, what: "problem", text });
   return lines;
 }
 
@@ -162,25 +156,12 @@ function lockWaitText({ thread, place, lock, holder, seconds: time }) {
 }
 
 /** @param {Live.Stuck} stuck */
-function stuckText({
-  thread,
-  place,
-  seconds: time,
-  usual,
-  lock,
-  holder,
-  others,
-}) {
-  const before =
-    usual === null ? "for the first time" : `usually ${seconds(usual)}`;
-  const parts = [
-    `${nameOf(thread)} in ${placeText(place)} for ${seconds(time)} (${before})`,
-  ];
-  if (lock !== null && holder !== null)
-    parts.push(`${nameOf(holder)} holds ${lockText(lock)}`);
+function stuckText({ thread, place, seconds: time, usual, lock, holder, others }) {
+  const before = usual === null ? "for the first time" : `usually ${seconds(usual)}`;
+  const parts = [`${nameOf(thread)} in ${placeText(place)} for ${seconds(time)} (${before})`];
+  if (lock !== null && holder !== null) parts.push(`${nameOf(holder)} holds ${lockText(lock)}`);
   if (others.length > 0) {
-    const more =
-      others.length > OTHERS ? `; ${others.length - OTHERS} more` : "";
+    const more = others.length > OTHERS ? `; ${others.length - OTHERS} more` : "";
     parts.push(`others: ${others.slice(0, OTHERS).join("; ")}${more}`);
   }
   return parts.join("; ");
@@ -203,10 +184,8 @@ export function findingText(finding) {
   const where = place ? placeText(place) : "";
   const part = shareText(share);
   if (level === "program") return `${part} of the time is not computing`;
-  if (level === "kind")
-    return `${activity} (${spoken(kind ?? "")}) takes ${part} of the time`;
-  if (level === "place")
-    return `${activity} in ${where} takes ${part} of the time`;
+  if (level === "kind") return `${activity} (${spoken(kind ?? "")}) takes ${part} of the time`;
+  if (level === "place") return `${activity} in ${where} takes ${part} of the time`;
   const verb = kind === "lock" ? "holds what is waited for" : "comes late";
   const mostly = meanwhile ? `, mostly ${meanwhile}` : "";
   return `${nameOf(thread ?? 0)} ${verb} in ${where}${mostly}`;

@@ -19,8 +19,7 @@ export function connect(listener) {
   source.addEventListener("error", () => {
     listener.lost();
     // Browsers reconnect after a broken connection, but not after an answer that is an error.
-    if (source.readyState === EventSource.CLOSED)
-      setTimeout(() => retry(listener), RETRY);
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => retry(listener), RETRY);
     if (source.readyState === EventSource.CLOSED) catchUp(listener);
   });
   /**
@@ -28,9 +27,7 @@ export function connect(listener) {
    * @param {(data: any) => void} hear
    */
   const on = (name, hear) =>
-    source.addEventListener(name, (/** @type {any} */ event) =>
-      hear(JSON.parse(event.data)),
-    );
+    source.addEventListener(name, (/** @type {any} */ event) => hear(JSON.parse(event.data)));
   on("picture", (data) => listener.picture(data));
   on("found", (data) => listener.found(data));
   on("gone", (data) => listener.gone(data));
@@ -48,10 +45,7 @@ function retry(listener) {
 /** @param {Listener} listener */
 async function catchUp(listener) {
   try {
-    const [history, picture] = await Promise.all([
-      answer("history"),
-      answer("picture"),
-    ]);
+    const [history, picture] = await Promise.all([answer("history"), answer("picture")]);
     if (history) listener.history(history.points);
     if (picture) listener.picture(picture);
   } catch (error) {

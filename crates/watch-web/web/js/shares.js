@@ -20,10 +20,7 @@ export function sharesOf(times) {
   const seconds = secondsOf(times);
   const all = sumOf(Object.values(seconds));
   return Object.fromEntries(
-    Object.entries(seconds).map(([id, value]) => [
-      id,
-      all > 0 ? value / all : 0,
-    ]),
+    Object.entries(seconds).map(([id, value]) => [id, all > 0 ? value / all : 0]),
   );
 }
 

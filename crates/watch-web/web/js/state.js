@@ -35,8 +35,7 @@ export const state = {
  * @param {Live.Picture} picture
  */
 export function takePicture(picture) {
-  if (state.newest && picture.time_unix_ns <= state.newest.time_unix_ns)
-    return false;
+  if (state.newest && picture.time_unix_ns <= state.newest.time_unix_ns) return false;
   state.newest = picture;
   addPoint(pointOf(picture));
   if (!state.isHeld) state.shown = picture;
@@ -64,8 +63,7 @@ function addPoint(point) {
 }
 
 function thin() {
-  while (state.points.length > MAX_POINTS)
-    state.points = mergedPoints(state.points, 2);
+  while (state.points.length > MAX_POINTS) state.points = mergedPoints(state.points, 2);
 }
 
 /**
@@ -74,8 +72,7 @@ function thin() {
  */
 export function mergedPoints(points, size) {
   const merged = [];
-  for (let i = 0; i < points.length; i += size)
-    merged.push(mean(points.slice(i, i + size)));
+  for (let i = 0; i < points.length; i += size) merged.push(mean(points.slice(i, i + size)));
   return merged;
 }
 

@@ -3,6 +3,7 @@
 import { byId, say } from "./dom.js";
 import { seconds } from "./format.js";
 import { setAttribute, setNote, setText } from "./keep.js";
+import { alarmsOf } from "./sentences.js";
 import { state } from "./state.js";
 
 /** Seconds without a picture, beyond five periods, from which on it is called old. */
@@ -23,11 +24,7 @@ const connection = {
  */
 export function setConnection(now, why = "") {
   // A server that refuses, or has said that the program has ended, closes the connection, too.
-  if (
-    connection.state === "ended" ||
-    (connection.state === "refused" && now === "lost")
-  )
-    return;
+  if (connection.state === "ended" || (connection.state === "refused" && now === "lost")) return;
   if (connection.state === now) return;
   Object.assign(connection, { state: now, since: performance.now(), why });
   if (now === "live") connection.pictureAt = performance.now();
@@ -84,19 +81,24 @@ function bannerText() {
     case "ended":
       return `${connection.why || "The program has ended."}${state.shown ? " Shown is its last period." : ""}`;
     case "held":
-      return `Held; the program goes on.${shown}`;
+      return `Held; the program goes on.${shown}${newAlarm()}`;
     default:
       return "";
   }
+}
+
+/** An alarm that has come while the picture is held. */
+function newAlarm() {
+  if (!state.newest || !state.shown || state.newest === state.shown) return "";
+  const known = new Set(alarmsOf(state.shown).map(({ key }) => key));
+  const alarm = alarmsOf(state.newest).find(({ key }) => !known.has(key));
+  return alarm ? ` Meanwhile, ${alarm.what}: ${alarm.text}` : "";
 }
 
 function updateOpening() {
   const opening = byId("opening");
   if (state.shown) opening.hidden = true;
   else if (connection.state === "live")
-    setText(
-      opening,
-      "Connected. The first period of the program is not over yet.",
-    );
+    setText(opening, "Connected. The first period of the program is not over yet.");
   else setText(opening, "Connecting to pgastool watch…");
 }

@@ -1,8 +1,8 @@
 // All threads of a large program in one drawing: a column for each, of its computing, waiting and communicating.
 
-import { byId, s } from "./dom.js";
+import { byId, h, s } from "./dom.js";
 import { withHover } from "./hover.js";
-import { setAttribute } from "./keep.js";
+import { setAttribute, setText } from "./keep.js";
 import { activityText, shareText } from "./sentences.js";
 import { sharesOf } from "./shares.js";
 import { state } from "./state.js";
@@ -12,7 +12,7 @@ import { inWords, nameOf } from "./words.js";
 const FROM = 32;
 const HEIGHT_OF_STRIP = 100;
 
-/** @type {{ svg: SVGSVGElement, paths: Record<string, SVGPathElement>, mark: SVGPathElement } | null} */
+/** @type {{ svg: SVGSVGElement, paths: Record<string, SVGPathElement>, mark: SVGPathElement, ends: HTMLElement[] } | null} */
 let strip = null;
 
 /** @param {() => void} redraw */
@@ -31,13 +31,11 @@ export function updateStrip(picture) {
   byId("strip").hidden = threads.length < FROM;
   if (threads.length < FROM) return;
   strip ??= makeStrip();
-  const { svg, paths, mark } = strip;
+  const { svg, paths, mark, ends } = strip;
   setAttribute(svg, "viewBox", `0 0 ${threads.length} ${HEIGHT_OF_STRIP}`);
-  setAttribute(
-    svg,
-    "aria-label",
-    inWords("Shares of time of each thread, by number"),
-  );
+  setAttribute(svg, "aria-label", inWords("Shares of time of each thread, by number"));
+  setText(ends[0], nameOf(threads[0].thread));
+  setText(ends[1], nameOf(threads[threads.length - 1].thread));
   const shares = threads.map((now) => sharesOf(now.times));
   setAttribute(
     paths.computing,
@@ -48,10 +46,8 @@ export function updateStrip(picture) {
       (share) => share.computing,
     ),
   );
-  const begin = (/** @type {Record<string, number>} */ share) =>
-    share.computing;
-  const end = (/** @type {Record<string, number>} */ share) =>
-    share.computing + share.waiting;
+  const begin = (/** @type {Record<string, number>} */ share) => share.computing;
+  const end = (/** @type {Record<string, number>} */ share) => share.computing + share.waiting;
   setAttribute(paths.waiting, "d", columnsOf(shares, begin, end));
   setAttribute(
     paths.communicating,
@@ -71,8 +67,9 @@ function makeStrip() {
   const mark = s("path", { class: "mark" });
   const box = { preserveAspectRatio: "none", role: "img" };
   const svg = s("svg", box, Object.values(paths), mark);
-  byId("strip").append(withHover(svg, stripLines));
-  return { svg, paths, mark };
+  const ends = [h("span", {}), h("span", {})];
+  byId("strip").append(withHover(svg, stripLines), h("div", { class: "ends dim" }, ends));
+  return { svg, paths, mark, ends };
 }
 
 /**
@@ -83,8 +80,7 @@ function makeStrip() {
  * @param {(share: Record<string, number>) => number} to
  */
 function columnsOf(shares, from, to) {
-  const y = (/** @type {number} */ share) =>
-    (HEIGHT_OF_STRIP * (1 - share)).toFixed(1);
+  const y = (/** @type {number} */ share) => (HEIGHT_OF_STRIP * (1 - share)).toFixed(1);
   return shares
     .map((share, i) => [i, from(share), to(share)])
     .filter(([, low, high]) => high > low)
@@ -96,9 +92,7 @@ function columnsOf(shares, from, to) {
 function nowAt(event) {
   if (!strip || !state.shown) return null;
   const { left, width } = strip.svg.getBoundingClientRect();
-  const at = Math.floor(
-    ((event.clientX - left) / width) * state.shown.now.length,
-  );
+  const at = Math.floor(((event.clientX - left) / width) * state.shown.now.length);
   return state.shown.now[at] ?? null;
 }
 

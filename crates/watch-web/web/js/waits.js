@@ -28,22 +28,14 @@ export function watchWaits(redraw) {
 export function updateWaits(picture) {
   const section = byId("waits");
   const { waits } = picture;
-  keepList(
-    /** @type {Element} */ (section.querySelector("ul")),
-    waits.slice(0, PLACES),
-    {
-      key: ({ kind, place }) => `${kind} ${placeText(place)} ${place.file}`,
-      make: makeWait,
-      update: (part, wait) => updateWait(part, picture, wait),
-    },
-  );
-  const more =
-    waits.length > PLACES ? `${waits.length - PLACES} more places` : "";
+  keepList(/** @type {Element} */ (section.querySelector("ul")), waits.slice(0, PLACES), {
+    key: ({ kind, place }) => `${kind} ${placeText(place)} ${place.file}`,
+    make: makeWait,
+    update: (part, wait) => updateWait(part, picture, wait),
+  });
+  const more = waits.length > PLACES ? `${waits.length - PLACES} more places` : "";
   const none = waits.length === 0 ? "nobody waits" : "";
-  setNote(
-    /** @type {HTMLElement} */ (section.querySelector(":scope > p")),
-    more || none,
-  );
+  setNote(/** @type {HTMLElement} */ (section.querySelector(":scope > p")), more || none);
 }
 
 function makeWait() {
@@ -65,10 +57,8 @@ function makeWait() {
  */
 function updateWait({ head, who, causes, more }, picture, wait) {
   const { threads, longest, longest_thread, place } = wait;
-  setText(
-    head,
-    `${threads.length} of ${picture.seen} wait in ${placeText(place)}`,
-  );
+  const verb = threads.length === 1 ? "waits" : "wait";
+  setText(head, `${threads.length} of ${picture.seen} ${verb} in ${placeText(place)}`);
   const longestText = `${nameOf(longest_thread)} for ${seconds(longest)}`;
   setText(who, `${threadsText(threads)}; longest ${longestText}`);
   const missing = missingFor(picture, wait);
@@ -106,16 +96,12 @@ function makeCause({ kind }, now) {
 function missingFor(picture, { kind, threads }) {
   const waiting = new Set(threads);
   if (kind === "lock") {
-    const wanted = picture.now
-      .filter(({ thread }) => waiting.has(thread))
-      .map((n) => n.wanted);
+    const wanted = picture.now.filter(({ thread }) => waiting.has(thread)).map((n) => n.wanted);
     const holders = wanted.flatMap((lock) =>
       lock === null ? [] : (holderOf(picture, lock) ?? []),
     );
     return [...new Set(holders)].sort((a, b) => a.thread - b.thread);
   }
   if (kind !== "barrier" && kind !== "collective") return [];
-  return picture.now.filter(
-    (now) => !waiting.has(now.thread) && now.activity !== "ended",
-  );
+  return picture.now.filter((now) => !waiting.has(now.thread) && now.activity !== "ended");
 }

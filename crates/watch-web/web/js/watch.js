@@ -1,11 +1,6 @@
 // Opens the page: connects it to the server, and draws what comes in, at most once a frame.
 
-import {
-  takeFound,
-  takeGone,
-  updateAlarms,
-  updateBottlenecks,
-} from "./confirmed.js";
+import { takeFound, takeGone, updateAlarms, updateBottlenecks } from "./confirmed.js";
 import { updateCurve } from "./curve.js";
 import { updateDetail } from "./detail.js";
 import { byId } from "./dom.js";
@@ -22,17 +17,43 @@ import { switchTheme, watchTheme } from "./theme.js";
 import { updateWaits, watchWaits } from "./waits.js";
 import { useWords } from "./words.js";
 
-let isDue = false;
+/** Milliseconds of a frame. */
+const FRAME_TIME = 16;
 
-/** Draws before the next frame, once for all that comes until then. */
+let isDue = false;
+let isPaced = false;
+/** Milliseconds that the last drawing took. */
+let lastTook = 0;
+
+/** Draws once for all that changes until the next frame. */
 function redraw() {
   if (isDue) return;
   isDue = true;
-  requestAnimationFrame(draw);
+  requestAnimationFrame(drawTimed);
+}
+
+/**
+ * Draws what has come in. After a picture of very many threads, it first leaves as much time as that took, so that the
+ * page still answers its reader.
+ */
+function redrawPaced() {
+  if (isPaced) return;
+  if (lastTook <= FRAME_TIME) return redraw();
+  isPaced = true;
+  setTimeout(() => {
+    isPaced = false;
+    redraw();
+  }, lastTook);
+}
+
+function drawTimed() {
+  isDue = false;
+  const begin = performance.now();
+  draw();
+  lastTook = performance.now() - begin;
 }
 
 function draw() {
-  isDue = false;
   updateStatus();
   const picture = state.shown;
   byId("content").hidden = picture === null;
@@ -64,19 +85,19 @@ function useWordsOf({ words }) {
 const listener = {
   picture(picture) {
     if (takePicture(picture)) notePicture();
-    redraw();
+    redrawPaced();
   },
   history(points) {
     takeHistory(points);
-    redraw();
+    redrawPaced();
   },
   found(finding) {
     takeFound(finding);
-    redraw();
+    redrawPaced();
   },
   gone(finding) {
     takeGone(finding);
-    redraw();
+    redrawPaced();
   },
   ended: (why) => setConnection("ended", why),
   connected: () => setConnection("live"),
