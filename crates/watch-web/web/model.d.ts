@@ -101,6 +101,7 @@ declare namespace Live {
 
   interface Picture {
     experiment: string;
+    run: string;
     /** The program's name, where the server sends it. */
     program?: string;
     words?: Words;

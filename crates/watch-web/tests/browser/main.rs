@@ -334,6 +334,29 @@ fn a_lost_connection_is_reported_and_found_again() {
 
 #[test]
 #[ignore = "needs a browser; scripts/test runs it"]
+fn another_run_at_the_same_address_begins_anew() {
+    let (server, browser) = opened(&pictures::heat(4, 61.0));
+    server.break_connections();
+    wait_for(&browser, "#status", "lost");
+    let mut picture = pictures::heat(4, 20.0);
+    picture["run"] = json!("r2");
+    picture["time_unix_ns"] = json!(1_790_000_900_000_000_000_u64);
+    picture["efficiency"] = json!(0.95);
+    picture["times"] = json!({ "computing": 3.8, "waiting": { "barrier": 0.2 },
+        "communicating": {}, "estimated": 0.0, "recording": 0.0, "paused": 0.0 });
+    let point = json!({ "elapsed": 1.0, "period": 1.0, "efficiency": 0.95, "computing": 3.8,
+        "waiting": 0.2, "communicating": 0.0, "calls_per_second": 0.0 });
+    server.have(&picture, vec![point]);
+    server.come_back();
+    wait_for(&browser, "#about", "20.0 s since the start");
+    browser.wait(
+        "return document.querySelector('#curve svg').getAttribute('aria-label') === \
+         'Efficiency over the run: between 95 % and 95 %'",
+    );
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
 fn the_end_stays_on_the_screen() {
     let (server, browser) = opened(&pictures::heat(4, 61.0));
     server.send("end", &json!({ "why": "heat has ended after 61.4 s." }));

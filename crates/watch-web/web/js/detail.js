@@ -8,6 +8,9 @@ import { kindsOf } from "./shares.js";
 import { state } from "./state.js";
 import { inWords, nameOf } from "./words.js";
 
+/** Levels of the call path that are indented further and further. */
+const MAX_INDENT = 8;
+
 /** @type {ReturnType<typeof makeDetail> | null} */
 let detail = null;
 
@@ -50,7 +53,10 @@ function updatePath({ path, deeper }, now) {
   const levels = now.path.map((place, level) => ({ level, place }));
   keepList(path, levels, {
     key: ({ level }) => String(level),
-    make: () => ({ element: h("li", { class: "mono" }) }),
+    make: ({ level }) => {
+      const style = { "--level": String(Math.min(level, MAX_INDENT)) };
+      return { element: h("li", { class: "mono", style }) };
+    },
     update: ({ element }, { place }) => setText(element, placeText(place)),
   });
   const none = now.path.length === 0 ? "no open region is known" : "";

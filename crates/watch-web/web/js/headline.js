@@ -54,11 +54,11 @@ function ratesText(picture) {
 /** @param {Live.Picture} picture */
 function waitsText({ waits, waiting, seen }) {
   const wait = waits[0];
-  if (!wait) return `nobody of ${seen} waits`;
-  const here = wait.threads.length === waiting ? "" : `${wait.threads.length} of them `;
+  if (!wait) return `nobody of ${count(seen)} waits`;
+  const here = wait.threads.length === waiting ? "" : `${count(wait.threads.length)} of them `;
   const longest = `${nameOf(wait.longest_thread)} for ${seconds(wait.longest)}`;
   const verb = waiting === 1 ? "waits" : "wait";
-  return `${waiting} of ${seen} ${verb}: ${here}in ${placeText(wait.place)}, ${longest}`;
+  return `${count(waiting)} of ${count(seen)} ${verb}: ${here}in ${placeText(wait.place)}, ${longest}`;
 }
 
 /** @param {Live.Times} times */

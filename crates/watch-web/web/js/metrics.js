@@ -108,7 +108,10 @@ function groupText(of) {
 function extremesText(of) {
   if (of.length < 2) return "";
   const sorted = [...of].sort((a, b) => a.metric.value - b.metric.value);
-  return [sorted[0], sorted[sorted.length - 1]]
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  if (least.metric.value === most.metric.value)
+    return `${valueText(least.metric.unit, least.metric.value)} on each ${inWords("thread")}`;
+  return [least, most]
     .map(({ thread, metric }) => `${valueText(metric.unit, metric.value)} on ${nameOf(thread)}`)
     .join(" to ");
 }

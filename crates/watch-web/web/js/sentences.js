@@ -1,6 +1,6 @@
 // Pictures in words, by the rules of crates/monitor/src/text.rs and crates/search/src/claim.rs.
 
-import { percent, seconds } from "./format.js";
+import { count, percent, seconds } from "./format.js";
 import { baseName } from "./names.js";
 import { countOf, inWords, nameOf, numberOf } from "./words.js";
 
@@ -103,7 +103,7 @@ export function threadsText(threads) {
   const texts = shown.map(([from, to]) =>
     from === to ? `${numberOf(from)}` : `${numberOf(from)}–${numberOf(to)}`,
   );
-  return `${inWords("threads")} ${texts.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  return `${inWords("threads")} ${texts.join(", ")}${left > 0 ? ` and ${count(left)} more` : ""}`;
 }
 
 /**

@@ -46,8 +46,9 @@ function retry(listener) {
 async function catchUp(listener) {
   try {
     const [history, picture] = await Promise.all([answer("history"), answer("picture")]);
-    if (history) listener.history(history.points);
+    // The picture says which run it is.
     if (picture) listener.picture(picture);
+    if (history) listener.history(history.points);
   } catch (error) {
     if (error instanceof Refused) listener.refused();
     // A connection that is lost is reported by its events.

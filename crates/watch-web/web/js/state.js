@@ -36,10 +36,18 @@ export const state = {
  */
 export function takePicture(picture) {
   if (state.newest && picture.time_unix_ns <= state.newest.time_unix_ns) return false;
+  if (state.newest && picture.run !== state.newest.run) forgetRun();
   state.newest = picture;
   addPoint(pointOf(picture));
   if (!state.isHeld) state.shown = picture;
   return true;
+}
+
+/** Another run begins at the same address. */
+function forgetRun() {
+  state.points = [];
+  state.gone.clear();
+  state.selected = null;
 }
 
 /** @param {Live.Point[]} points */

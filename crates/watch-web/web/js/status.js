@@ -78,8 +78,10 @@ function bannerText() {
       return `pgastool watch refuses the token of this address: open the one that it has printed.${shown}`;
     case "silent":
       return `No picture has come for ${ago(connection.pictureAt)}.${shown}`;
-    case "ended":
-      return `${connection.why || "The program has ended."}${state.shown ? " Shown is its last period." : ""}`;
+    case "ended": {
+      const last = state.shown ? " Shown is its last period." : "";
+      return `${connection.why || "The program has ended."}${state.isHeld ? shown : last}`;
+    }
     case "held":
       return `Held; the program goes on.${shown}${newAlarm()}`;
     default:

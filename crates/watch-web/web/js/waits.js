@@ -2,7 +2,7 @@
 // entered the barrier or collective operation.
 
 import { byId, h } from "./dom.js";
-import { seconds } from "./format.js";
+import { count, seconds } from "./format.js";
 import { keepList, setNote, setText } from "./keep.js";
 import { activityText, holderOf, placeText, threadsText } from "./sentences.js";
 import { state } from "./state.js";
@@ -58,7 +58,10 @@ function makeWait() {
 function updateWait({ head, who, causes, more }, picture, wait) {
   const { threads, longest, longest_thread, place } = wait;
   const verb = threads.length === 1 ? "waits" : "wait";
-  setText(head, `${threads.length} of ${picture.seen} ${verb} in ${placeText(place)}`);
+  setText(
+    head,
+    `${count(threads.length)} of ${count(picture.seen)} ${verb} in ${placeText(place)}`,
+  );
   const longestText = `${nameOf(longest_thread)} for ${seconds(longest)}`;
   setText(who, `${threadsText(threads)}; longest ${longestText}`);
   const missing = missingFor(picture, wait);
