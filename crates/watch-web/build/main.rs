@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A module of this page, else of the report. A name that both have is an error: it would be unclear
-/// which one is meant.
+/// A module of this page, else of the report. A name that both have is an error: it would be
+/// unclear which one is meant.
 fn text_of(name: &str, own: &Path, shared: &Path) -> io::Result<String> {
     let (own, shared) = (own.join(name), shared.join(name));
     match (own.exists(), shared.exists()) {

@@ -1,6 +1,7 @@
 //! Page for a browser with what a running program does now: efficiency, waits, bottlenecks, the
-//! current activity of each thread. [`page`] is one HTML file with its style and its program; it gets
-//! its data from the server that delivers it, by `GET`, with the query `token=T` of its own address:
+//! current activity of each thread. [`page`] is one HTML file with its style and its program; it
+//! gets its data from the server that delivers it, by `GET`, with the query `token=T` of its own
+//! address:
 //!
 //! | path | answer |
 //! |---|---|

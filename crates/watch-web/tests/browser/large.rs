@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{contains, opened, pictures, quiet, shot, text, wait_for};
+use super::{Browser, contains, opened, pictures, quiet, shot, text, wait_for};
 
 /// Of the page: what sticks out of the window; empty if nothing does.
 const STICKS_OUT: &str = "
@@ -71,6 +71,29 @@ fn a_picture_of_many_threads_is_drawn_in_less_than_a_period() {
         assert!(median < 1000.0, "{median} ms");
         quiet(&browser);
     }
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn the_curve_of_many_hours_is_drawn_in_few_steps() {
+    let (server, browser) = opened(&pictures::heat(4, 36_000.0));
+    server.break_connections();
+    wait_for(&browser, "#status", "lost");
+    server.have(&pictures::heat(4, 36_001.0), pictures::history(36_000));
+    server.come_back();
+    wait_for(&browser, "#about", "10.0 h since the start");
+    let steps = "return document.querySelector('#curve .edge').getAttribute('d').split('H').length";
+    browser.wait(&format!("{steps} > 100"));
+    assert!(browser.number(steps) <= 402.0);
+    contains(&browser, "#curve .ticks", "2.00 h 4.00 h");
+    quiet_but_lost(&browser);
+}
+
+/// The browser itself complains of the broken connection.
+fn quiet_but_lost(browser: &Browser) {
+    let complaints = browser.complaints();
+    let other = complaints.iter().filter(|text| !text.contains("net::ERR"));
+    assert_eq!(other.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The page in a real browser, beside a fake server that sends periods of a program, breaks its
-//! connections, and reports the end. These tests need Chromium and its driver, so they run only when
-//! asked for: `cargo test -p pgas-watch-web --test browser -- --ignored`, as `scripts/test` does; with
-//! PGAS_BROWSER=firefox in the environment they need Firefox alone. With a directory in
+//! connections, and reports the end. These tests need Chromium and its driver, so they run only if
+//! asked for: `cargo test -p pgas-watch-web --test browser -- --ignored`, as `scripts/test` does;
+//! with PGAS_BROWSER=firefox in the environment they need Firefox alone. With a directory in
 //! PGAS_SCREENSHOTS, they write there what the window shows.
 
 #[path = "../../../report/tests/common/browser.rs"]
@@ -179,9 +179,33 @@ fn a_running_program_is_shown_and_kept_up_to_date() {
 
 #[test]
 #[ignore = "needs a browser; scripts/test runs it"]
+fn what_has_not_changed_is_not_drawn_again() {
+    let (server, browser) = opened(&pictures::heat(4, 61.0));
+    browser.run(
+        "window.changed = [];
+         const observer = new MutationObserver((records) => records.forEach((record) =>
+           window.changed.push(record.target.closest?.('section, div, p')?.id || 'other')));
+         for (const id of ['rows', 'waits', 'operations', 'metrics', 'bottlenecks', 'shares'])
+           observer.observe(document.getElementById(id),
+             { subtree: true, childList: true, attributes: true, characterData: true })",
+        &[],
+    );
+    server.show(&pictures::heat(4, 62.0));
+    wait_for(&browser, "#about", "62.0 s since the start");
+    let changed = browser.text("return window.changed.join(' ')");
+    assert_eq!(changed, "");
+    quiet(&browser);
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
 fn elements_stay_where_they_are_while_figures_change() {
     let (server, browser) = opened(&pictures::heat(4, 61.0));
-    browser.click("#rows li[data-thread='2'] button");
+    // Text that is selected elsewhere does not keep a key from its work.
+    let select = "getSelection().selectAllChildren(document.querySelector('#waits-title'));
+                  document.querySelector(\"#rows li[data-thread='2'] button\").focus()";
+    browser.run(select, &[]);
+    browser.press(key::ENTER);
     contains(&browser, "#detail", "main at heat.upc:40");
     browser.run(
         "window.before = document.querySelector(\"#rows li[data-thread='2']\");
@@ -227,7 +251,8 @@ fn a_deadlock_is_an_alarm_and_its_holders_are_named() {
         &browser,
         "#alarms",
         "deadlock: thread 0 waits 8.20 s in upc_lock at heat.upc:12 for lock 0x2, which thread 1 \
-         holds; thread 1 waits 8.20 s in upc_lock at heat.upc:19 for lock 0x1, which thread 0 holds",
+         holds; thread 1 waits 8.20 s in upc_lock at heat.upc:19 for lock 0x1, which thread 0 \
+         holds",
     );
     contains(
         &browser,
@@ -319,6 +344,8 @@ fn a_lost_connection_is_reported_and_found_again() {
         "Shown is the program 61.0 s after its start.",
     );
     contains(&browser, "#rows", "thread 2 98 %");
+    let is_old = "return document.querySelector('#content').dataset.old === 'true'";
+    assert_eq!(browser.run(is_old, &[]), json!(true));
     shot(&browser, "lost");
     // What the page has missed: a picture, and a point of the curve.
     server.have(&pictures::heat(4, 95.0), pictures::history(94));
@@ -327,9 +354,22 @@ fn a_lost_connection_is_reported_and_found_again() {
     wait_for(&browser, "#about", "95.0 s since the start");
     let hidden = "return document.querySelector('#banner').hidden";
     assert_eq!(browser.run(hidden, &[]), json!(true));
+    assert_eq!(browser.run(is_old, &[]), json!(false));
     wait_for_listener(&server);
     server.show(&pictures::heat(4, 96.0));
     wait_for(&browser, "#about", "96.0 s since the start");
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn a_server_that_sends_nothing_is_noticed() {
+    let mut picture = pictures::heat(4, 61.0);
+    picture["period"] = json!(0.1);
+    let (server, browser) = opened(&picture);
+    wait_for(&browser, "#banner", "No picture has come for");
+    assert_eq!(text(&browser, "#status"), "silent");
+    server.show(&pictures::heat(4, 62.0));
+    wait_for(&browser, "#status", "live");
 }
 
 #[test]
@@ -431,6 +471,14 @@ fn keys_do_what_the_help_says() {
     browser.press(key::ESCAPE);
     browser.press("o");
     wait_for(&browser, "#rows li:last-child", "thread 2");
+    browser.press("o");
+    wait_for(&browser, "#rows li:first-child", "thread 3");
+    browser.press("oo");
+    wait_for(&browser, "#rows li:last-child", "thread 2");
+    browser.run("document.querySelector('#rows button').focus()", &[]);
+    browser.press(key::DOWN);
+    browser.press(key::ENTER);
+    contains(&browser, "#detail h3", "thread 1");
     browser.press("/lock");
     let none = "No thread matches the filter.";
     // The slash itself is not typed; the letters after it are.

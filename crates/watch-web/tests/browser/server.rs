@@ -1,5 +1,5 @@
-//! Fake server of the page on a port of its own: the test decides what it has and what it sends, and
-//! can break its connections. It ends with the value.
+//! Fake server of the page on a port of its own: the test decides what it has and what it sends,
+//! and can break its connections. It ends with the value.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

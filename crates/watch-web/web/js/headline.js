@@ -88,7 +88,8 @@ function makeSegment({ look }) {
  * @param {{ id: string, name: string, share: number }} segment
  */
 function updateSegment({ element, label }, { id, name, share }) {
-  const text = `${name} ${shareText(share)}`;
+  // The share first: narrow segments cut the end off.
+  const text = `${shareText(share)} ${name}`;
   setStyle(element, "width", `${(100 * share).toFixed(2)}%`);
   setAttribute(element, "title", name === id ? text : `${id}: ${text}`);
   // A label that would be cut off is left to the legend.

@@ -1,6 +1,6 @@
-// List of threads: a bar of the period and the current activity of each, in an order and through a filter that the
-// reader chooses.
+// List of threads: a bar of the period and the current activity of each.
 
+import { MORE_ROWS, chosenOrder, matches } from "./choice.js";
 import { byId, h } from "./dom.js";
 import { count } from "./format.js";
 import { keepList, setAttribute, setNote, setStyle, setText } from "./keep.js";
@@ -9,72 +9,26 @@ import { ACTIVITIES, sharesOf } from "./shares.js";
 import { state } from "./state.js";
 import { inWords, nameOf } from "./words.js";
 
-/** Rows that "show more" adds. */
-const MORE = 200;
-
-/** @type {{ id: string, name: string, compare: (a: Live.Now, b: Live.Now) => number }[]} */
-const ORDERS = [
-  { id: "number", name: "by number", compare: (a, b) => a.thread - b.thread },
-  {
-    id: "efficiency",
-    name: "least computing first",
-    compare: (a, b) => computing(a) - computing(b),
-  },
-  {
-    id: "longest",
-    name: "longest activity first",
-    compare: (a, b) => longest(b) - longest(a),
-  },
-];
-
-/**
- * Threads without a figure come last.
- *
- * @param {Live.Now} now
- */
-function computing(now) {
-  return now.efficiency ?? 2;
-}
-
-/** @param {Live.Now} now */
-function longest(now) {
-  return now.activity === "ended" ? -1 : now.seconds;
-}
-
 /** @param {() => void} redraw */
 export function watchRows(redraw) {
-  const order = /** @type {HTMLSelectElement} */ (byId("order"));
-  order.append(...ORDERS.map(({ id, name }) => h("option", { value: id }, name)));
-  order.addEventListener("change", () => {
-    state.order = order.value;
-    redraw();
-  });
-  const filter = /** @type {HTMLInputElement} */ (byId("filter"));
-  filter.addEventListener("input", () => {
-    state.filter = filter.value;
-    redraw();
-  });
-  byId("more")
-    .querySelector("button")
-    ?.addEventListener("click", () => {
-      state.rows += MORE;
-      redraw();
-    });
   byId("rows").addEventListener("keydown", moveInRows);
   byId("rows").addEventListener("click", (event) => {
     const row = /** @type {Element} */ (event.target).closest("li");
-    // Text that was selected by the mouse is not a choice.
-    if (!row || getSelection()?.toString()) return;
+    if (!row || isSelectingText(row)) return;
     const thread = Number(row.dataset.thread);
     state.selected = state.selected === thread ? null : thread;
     redraw();
   });
 }
 
-export function nextOrder() {
-  const at = ORDERS.findIndex(({ id }) => id === state.order);
-  state.order = ORDERS[(at + 1) % ORDERS.length].id;
-  /** @type {HTMLSelectElement} */ (byId("order")).value = state.order;
+/**
+ * Text of the row that was selected by the mouse is not a choice of the row.
+ *
+ * @param {Element} row
+ */
+function isSelectingText(row) {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
 }
 
 /** @param {KeyboardEvent} event */
@@ -91,8 +45,8 @@ function moveInRows(event) {
 /** @param {Live.Picture} picture */
 export function updateRows(picture) {
   const matching = picture.now.filter((now) => matches(picture, now));
-  const order = ORDERS.find(({ id }) => id === state.order) ?? ORDERS[0];
-  matching.sort((a, b) => order.compare(a, b) || a.thread - b.thread);
+  const { compare } = chosenOrder();
+  matching.sort((a, b) => compare(a, b) || a.thread - b.thread);
   const shown = matching.slice(0, state.rows);
   keepList(byId("rows"), shown, {
     key: ({ thread }) => String(thread),
@@ -112,21 +66,7 @@ function updateMore(left) {
   more.hidden = left <= 0;
   const [text, button] = more.children;
   setText(text, `${count(left)} more`);
-  setText(button, `Show ${Math.min(MORE, Math.max(0, left))} more`);
-}
-
-/**
- * Every word of the filter is in what the row says, in its kind of activity, or in the name of its node.
- *
- * @param {Live.Picture} picture
- * @param {Live.Now} now
- */
-function matches(picture, now) {
-  const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const parts = [nameOf(now.thread), now.activity, now.kind ?? "", now.node ?? ""];
-  const text = `${parts.join(" ")} ${activityText(picture, now)}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+  setText(button, `Show ${Math.min(MORE_ROWS, Math.max(0, left))} more`);
 }
 
 /** @param {Live.Now} now */

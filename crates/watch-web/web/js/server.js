@@ -19,9 +19,18 @@ export function connect(listener) {
   source.addEventListener("error", () => {
     listener.lost();
     // Browsers reconnect after a broken connection, but not after an answer that is an error.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => retry(listener), RETRY);
-    if (source.readyState === EventSource.CLOSED) catchUp(listener);
+    if (source.readyState !== EventSource.CLOSED) return;
+    catchUp(listener);
+    setTimeout(connect, RETRY, listener);
   });
+  hearEvents(source, listener);
+}
+
+/**
+ * @param {EventSource} source
+ * @param {Listener} listener
+ */
+function hearEvents(source, listener) {
   /**
    * @param {string} name
    * @param {(data: any) => void} hear
@@ -35,11 +44,6 @@ export function connect(listener) {
     source.close();
     listener.ended(String(data?.why ?? ""));
   });
-}
-
-/** @param {Listener} listener */
-function retry(listener) {
-  connect(listener);
 }
 
 /** @param {Listener} listener */

@@ -26,35 +26,18 @@ export function watchStrip(redraw) {
 }
 
 /** @param {Live.Picture} picture */
-export function updateStrip(picture) {
-  const threads = picture.now;
-  byId("strip").hidden = threads.length < FROM;
-  if (threads.length < FROM) return;
+export function updateStrip({ now }) {
+  byId("strip").hidden = now.length < FROM;
+  if (now.length < FROM) return;
   strip ??= makeStrip();
   const { svg, paths, mark, ends } = strip;
-  setAttribute(svg, "viewBox", `0 0 ${threads.length} ${HEIGHT_OF_STRIP}`);
+  setAttribute(svg, "viewBox", `0 0 ${now.length} ${HEIGHT_OF_STRIP}`);
   setAttribute(svg, "aria-label", inWords("Shares of time of each thread, by number"));
-  setText(ends[0], nameOf(threads[0].thread));
-  setText(ends[1], nameOf(threads[threads.length - 1].thread));
-  const shares = threads.map((now) => sharesOf(now.times));
-  setAttribute(
-    paths.computing,
-    "d",
-    columnsOf(
-      shares,
-      () => 0,
-      (share) => share.computing,
-    ),
-  );
-  const begin = (/** @type {Record<string, number>} */ share) => share.computing;
-  const end = (/** @type {Record<string, number>} */ share) => share.computing + share.waiting;
-  setAttribute(paths.waiting, "d", columnsOf(shares, begin, end));
-  setAttribute(
-    paths.communicating,
-    "d",
-    columnsOf(shares, end, (s) => end(s) + s.communicating),
-  );
-  const at = threads.findIndex(({ thread }) => thread === state.selected);
+  setText(ends[0], nameOf(now[0].thread));
+  setText(ends[1], nameOf(now[now.length - 1].thread));
+  const shares = now.map(({ times }) => sharesOf(times));
+  for (const [id, path] of Object.entries(paths)) setAttribute(path, "d", columnsOf(shares, id));
+  const at = now.findIndex(({ thread }) => thread === state.selected);
   setAttribute(mark, "d", at < 0 ? "" : `M${at + 0.5},0V${HEIGHT_OF_STRIP}`);
 }
 
@@ -76,16 +59,24 @@ function makeStrip() {
  * One path draws a thousand threads as fast as one. Columns overlap a little: gaps between them would shimmer.
  *
  * @param {Record<string, number>[]} shares
- * @param {(share: Record<string, number>) => number} from
- * @param {(share: Record<string, number>) => number} to
+ * @param {string} id
  */
-function columnsOf(shares, from, to) {
+function columnsOf(shares, id) {
   const y = (/** @type {number} */ share) => (HEIGHT_OF_STRIP * (1 - share)).toFixed(1);
-  return shares
-    .map((share, i) => [i, from(share), to(share)])
-    .filter(([, low, high]) => high > low)
-    .map(([i, low, high]) => `M${i},${y(low)}V${y(high)}h1.05V${y(low)}Z`)
-    .join("");
+  const columns = shares.map((share, i) => {
+    const low = lowerEdge(share, id);
+    return share[id] > 0 ? `M${i},${y(low)}V${y(low + share[id])}h1.05V${y(low)}Z` : "";
+  });
+  return columns.join("");
+}
+
+/**
+ * @param {Record<string, number>} share
+ * @param {string} id
+ */
+function lowerEdge({ computing, waiting }, id) {
+  if (id === "computing") return 0;
+  return id === "waiting" ? computing : computing + waiting;
 }
 
 /** @param {MouseEvent} event */

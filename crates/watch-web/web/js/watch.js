@@ -1,5 +1,6 @@
 // Opens the page: connects it to the server, and draws what comes in, at most once a frame.
 
+import { nextOrder, watchChoice } from "./choice.js";
 import { takeFound, takeGone, updateAlarms, updateBottlenecks } from "./confirmed.js";
 import { updateCurve } from "./curve.js";
 import { updateDetail } from "./detail.js";
@@ -8,7 +9,7 @@ import { updateHeadline } from "./headline.js";
 import { updateOperations } from "./hottest.js";
 import { openWatchHelp } from "./keyhelp.js";
 import { updateMetrics } from "./metrics.js";
-import { nextOrder, updateRows, watchRows } from "./rows.js";
+import { updateRows, watchRows } from "./rows.js";
 import { connect } from "./server.js";
 import { state, takeHistory, takePicture, toggleHold } from "./state.js";
 import { notePicture, setConnection, updateStatus } from "./status.js";
@@ -148,6 +149,7 @@ function press(event) {
 
 function start() {
   watchTheme();
+  watchChoice(redraw);
   watchRows(redraw);
   watchStrip(redraw);
   watchWaits(redraw);
