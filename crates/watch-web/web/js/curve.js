@@ -4,7 +4,7 @@
 import { byId, h, s } from "./dom.js";
 import { seconds } from "./format.js";
 import { withHover } from "./hover.js";
-import { keepList, setAttribute, setStyle, setText } from "./keep.js";
+import { keepList, setAttribute, setShare, setText } from "./keep.js";
 import { shareText } from "./sentences.js";
 import { mergedPoints, state } from "./state.js";
 
@@ -116,7 +116,7 @@ function updateTicks(ticks, end) {
     make: () => ({ element: h("span", {}) }),
     update: ({ element }, time) => {
       setText(element, seconds(time));
-      setStyle(element, "left", `${((100 * time) / (end || 1)).toFixed(2)}%`);
+      setShare(element, "left", time / (end || 1));
     },
   });
 }

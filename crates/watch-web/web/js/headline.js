@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { bytes, count, seconds } from "./format.js";
-import { keepList, setAttribute, setStyle, setText } from "./keep.js";
+import { keepList, setAttribute, setShare, setText } from "./keep.js";
 import { baseName } from "./names.js";
 import { placeText, shareText, spoken } from "./sentences.js";
 import { kindsOf } from "./shares.js";
@@ -90,7 +90,7 @@ function makeSegment({ look }) {
 function updateSegment({ element, label }, { id, name, share }) {
   // The share first: narrow segments cut the end off.
   const text = `${shareText(share)} ${name}`;
-  setStyle(element, "width", `${(100 * share).toFixed(2)}%`);
+  setShare(element, "width", share);
   setAttribute(element, "title", name === id ? text : `${id}: ${text}`);
   // A label that would be cut off is left to the legend.
   setText(label, share > 0.12 ? text : "");

@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { bytes, count } from "./format.js";
-import { keepList, setAttribute, setNote, setStyle, setText } from "./keep.js";
+import { keepList, setAttribute, setNote, setShare, setText } from "./keep.js";
 import { placeText, shareText, spoken } from "./sentences.js";
 import { countOf } from "./words.js";
 
@@ -58,7 +58,7 @@ function makeOperation({ activity }) {
 function updateOperation(part, { period, seen }, operation) {
   const share = period * seen > 0 ? operation.seconds / (period * seen) : 0;
   const perSecond = (/** @type {number} */ value) => (period > 0 ? value / period : 0);
-  setStyle(part.bar, "width", `${(100 * Math.min(1, share)).toFixed(1)}%`);
+  setShare(part.bar, "width", Math.min(1, share));
   setText(part.share, shareText(share));
   setText(part.calls, count(perSecond(operation.calls)));
   setText(part.moved, operation.bytes > 0 ? bytes(perSecond(operation.bytes)) : "");

@@ -25,11 +25,15 @@ export function setAttribute(element, name, value) {
 }
 
 /**
+ * Sets a length of an element as a share of that of its parent.
+ *
  * @param {HTMLElement} element
  * @param {string} property
- * @param {string} value
+ * @param {number} share
  */
-export function setStyle(element, property, value) {
+export function setShare(element, property, share) {
+  // Browsers return it without trailing zeros.
+  const value = `${Number((100 * share).toFixed(2))}%`;
   if (element.style.getPropertyValue(property) !== value)
     element.style.setProperty(property, value);
 }

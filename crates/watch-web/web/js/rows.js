@@ -3,7 +3,7 @@
 import { MORE_ROWS, chosenOrder, matches } from "./choice.js";
 import { byId, h } from "./dom.js";
 import { count } from "./format.js";
-import { keepList, setAttribute, setNote, setStyle, setText } from "./keep.js";
+import { keepList, setAttribute, setNote, setShare, setText } from "./keep.js";
 import { activityText, shareText } from "./sentences.js";
 import { ACTIVITIES, sharesOf } from "./shares.js";
 import { state } from "./state.js";
@@ -123,9 +123,7 @@ function makeBar() {
  */
 function updateBar({ element, pieces }, times) {
   const shares = sharesOf(times);
-  ACTIVITIES.forEach(({ id }, i) =>
-    setStyle(pieces[i], "width", `${(100 * shares[id]).toFixed(1)}%`),
-  );
+  ACTIVITIES.forEach(({ id }, i) => setShare(pieces[i], "width", shares[id]));
   const texts = ACTIVITIES.filter(({ id }) => shares[id] > 0);
   const label = texts.map(({ id }) => `${id} ${shareText(shares[id])}`).join(", ");
   setAttribute(element, "aria-label", label || "nothing is known of the period");
