@@ -184,7 +184,7 @@ fn what_has_not_changed_is_not_drawn_again() {
     browser.run(
         "window.changed = [];
          const observer = new MutationObserver((records) => records.forEach((record) =>
-           window.changed.push(record.target.closest?.('section, div, p')?.id || 'other')));
+           window.changed.push(`${record.type} of ${record.target.nodeName}`)));
          for (const id of ['rows', 'waits', 'operations', 'metrics', 'bottlenecks', 'shares'])
            observer.observe(document.getElementById(id),
              { subtree: true, childList: true, attributes: true, characterData: true })",

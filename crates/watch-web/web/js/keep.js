@@ -46,7 +46,7 @@ export function setShare(element, property, share) {
  */
 export function setNote(element, text) {
   setText(element, text);
-  element.hidden = text === "";
+  if (element.hidden !== (text === "")) element.hidden = text === "";
 }
 
 /**
