@@ -43,9 +43,13 @@ impl Browser {
 
     /// Opens a page of this report from a file address, and waits until it is shown.
     pub fn show(&self, file: &Path, fragment: &str) {
-        let address = format!("file://{}{fragment}", file.display());
-        self.wire.ask(Ask::Navigate, json!({ "url": address }));
+        self.visit(&format!("file://{}{fragment}", file.display()));
         self.wait("return document.documentElement.dataset.ready === 'true'");
+    }
+
+    /// Opens an address.
+    pub fn visit(&self, address: &str) {
+        self.wire.ask(Ask::Navigate, json!({ "url": address }));
     }
 
     /// Goes to a view of the page.

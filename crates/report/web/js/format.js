@@ -1,7 +1,5 @@
 // Numbers for people: three digits and a unit, by the rule of crates/base/src/quantity.rs.
 
-import { d3 } from "./d3.js";
-
 /** @param {number} value */
 export function threeDigits(value) {
   const magnitude = Math.abs(value);
@@ -54,29 +52,6 @@ export function count(value) {
   if (m >= 999.5e6) return `${threeDigits(value / 1e9)} billion`;
   if (m >= 999.5e3) return `${threeDigits(value / 1e6)} million`;
   return value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/**
- * Ticks of an axis of whole numbers: none of them is a fraction, and none comes twice.
- *
- * @param {[number,number]} range
- * @param {number} wanted
- */
-export function integerTicks([from, to], wanted) {
-  return [...new Set(d3.ticks(from, to, wanted).filter(Number.isInteger).concat(from))].sort(
-    (a, b) => a - b,
-  );
-}
-
-/**
- * Ticks of an axis in the unit of a metric.
- *
- * @param {Data.Unit} unit
- * @param {import("d3").ScaleLinear<number,number>} scale
- * @param {number} wanted
- */
-export function ticksOf(unit, scale, wanted) {
-  return unit === "s" ? scale.ticks(wanted) : scale.ticks(wanted).filter(Number.isInteger);
 }
 
 /**

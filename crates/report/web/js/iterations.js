@@ -2,11 +2,12 @@
 
 import { d3 } from "./d3.js";
 import { asTable, fitted, h, s, table } from "./dom.js";
-import { count, integerTicks, plural, seconds } from "./format.js";
+import { count, plural, seconds } from "./format.js";
 import { withHover } from "./hover.js";
 import { clean } from "./names.js";
 import { placeLink } from "./places.js";
 import { report, trees } from "./session.js";
+import { integerTicks } from "./ticks.js";
 import { inWords } from "./words.js";
 
 export function iterationsView() {

@@ -3,9 +3,10 @@
 
 import { d3 } from "./d3.js";
 import { asTable, fitted, s, table } from "./dom.js";
-import { figure, ticksOf } from "./format.js";
+import { figure } from "./format.js";
 import { withHover } from "./hover.js";
 import { report } from "./session.js";
+import { ticksOf } from "./ticks.js";
 import { extremes } from "./values.js";
 import { countOf, inWords, nameOf, numberOf } from "./words.js";
 
