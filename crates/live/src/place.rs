@@ -37,7 +37,12 @@ pub fn metrics_file(place: &Path, key: &str) -> PathBuf {
     place.join(format!("{PREFIX}{key}-metrics"))
 }
 
-/// Removes that file and the one beside it, if they are there.
+/// The file that the agent of a node has locked.
+pub fn agent_file(place: &Path, key: &str) -> PathBuf {
+    place.join(format!("{PREFIX}{key}-agent"))
+}
+
+/// Removes the file of metrics and the one beside it, if they are there.
 pub fn remove_metrics(place: &Path, key: &str) {
     let path = metrics_file(place, key);
     let beside = path.with_extension("functions");

@@ -133,6 +133,7 @@ impl Assembler {
             stuck: stuck(all),
             deadlocks: self.deadlocks(all),
             problems,
+            ring: None,
         }
     }
 

@@ -39,7 +39,11 @@ fn known<E: Error>(name: &str) -> Result<&'static str, E> {
     found.ok_or_else(|| E::custom(format_args!("found {name:?}, expected one of {NAMES:?}")))
 }
 
-pub(crate) fn name<'de, D: Deserializer<'de>>(source: D) -> Result<&'static str, D::Error> {
+/// Reads a name of this version.
+///
+/// # Errors
+/// If it is no text, or no such name.
+pub fn name<'de, D: Deserializer<'de>>(source: D) -> Result<&'static str, D::Error> {
     known(&String::deserialize(source)?)
 }
 

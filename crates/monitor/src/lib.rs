@@ -19,9 +19,10 @@ pub mod totals;
 
 pub use board::{Assembler, Board, Look};
 pub use class::Class;
-pub use known::Name;
+pub use known::{Name, name as known_name};
 pub use node::{NodeBoard, NodePart};
 pub use picture::{
-    Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, Stuck, Times, Wait,
+    Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, RingNow, Stuck,
+    Times, Wait,
 };
 pub use thread::Seen;

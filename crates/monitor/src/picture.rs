@@ -282,6 +282,20 @@ pub struct Picture {
     pub deadlocks: Vec<Deadlock>,
     /// Pages that cannot be read, and why.
     pub problems: Vec<String>,
+    /// The ring of agents that this was sampled by; `null` for threads on one machine.
+    #[serde(default)]
+    pub ring: Option<RingNow>,
+}
+
+/// A ring of agents, one on each node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RingNow {
+    /// Nodes that have answered.
+    pub nodes: u32,
+    /// Seconds that the request took on its way through all of them.
+    pub round_trip: f64,
+    /// Bytes of the request when it came back.
+    pub bytes: u64,
 }
 
 impl Picture {

@@ -15,6 +15,7 @@ mod failure;
 mod installation;
 mod job;
 mod launch;
+mod observing;
 mod output;
 mod process;
 mod recording;
@@ -22,8 +23,8 @@ mod terminal;
 
 use cli::{Command, completions, manual, markdown};
 use commands::{
-    analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report, run,
-    score, script, time, view, watch,
+    agent, analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report,
+    run, score, script, time, view, watch,
 };
 use process::interrupt;
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::report(arguments, &ui),
         Command::View(arguments) => view::view(arguments, &ui),
         Command::Explain(arguments) => explain::explain(arguments, &ui),
+        Command::Agent(arguments) => agent::agent(arguments),
         Command::Include(arguments) => include::include(arguments),
         Command::Score(arguments) => score::score(arguments, &ui),
         Command::Cube(arguments) => cube::cube(arguments, &ui),

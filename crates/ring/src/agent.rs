@@ -77,9 +77,9 @@ impl Agent {
                 if node.is_over() {
                     return;
                 }
-                let member = self.member.clone();
-                self.client
-                    .send(self.manager, REGISTER, &Registration { member });
+                let (member, manager) = (self.member.clone(), self.manager);
+                let registration = Registration { member, manager };
+                self.client.send(manager, REGISTER, &registration);
                 registered = Some(Instant::now());
             }
             match self.messages.recv_timeout(REGISTRATIONS) {

@@ -36,6 +36,8 @@ pub struct Ring {
     client: Client,
     messages: Receiver<Received>,
     server: Server,
+    /// The address by which agents reach the manager.
+    reached: Option<SocketAddr>,
     number: u64,
     news: Vec<MemberState>,
 }
@@ -79,6 +81,7 @@ impl Ring {
             client: Client::new(secret.clone()),
             messages,
             server,
+            reached: None,
             number: since_1970(),
             news: Vec::new(),
         })
@@ -103,13 +106,8 @@ impl Ring {
     }
 
     /// Sends a request through the ring, and waits for it: `None` if there are no members, or it did
-    /// not come back in time. `manager` is the address of the manager for the last agent.
-    pub fn ask(
-        &mut self,
-        what: Selection,
-        manager: SocketAddr,
-        patience: Duration,
-    ) -> Option<Answer> {
+    /// not come back in time.
+    pub fn ask(&mut self, what: Selection, patience: Duration) -> Option<Answer> {
         while let Ok(message) = self.messages.try_recv() {
             self.note(&message);
         }
@@ -123,7 +121,7 @@ impl Ring {
             what,
             route: self.members().cloned().collect(),
             done: 0,
-            manager,
+            manager: self.reached.unwrap_or(self.server.address),
             parts: Vec::new(),
             cells: Vec::new(),
             skipped: Vec::new(),
@@ -164,6 +162,7 @@ impl Ring {
         let Some(new) = read::<Registration>(message).filter(|_| message.path == REGISTER) else {
             return;
         };
+        self.reached = Some(new.manager);
         let is_known = self
             .members()
             .any(|member| member.address == new.member.address);

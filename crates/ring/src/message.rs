@@ -20,6 +20,8 @@ pub struct Member {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Registration {
     pub(crate) member: Member,
+    /// The address by which it reaches the manager.
+    pub(crate) manager: SocketAddr,
 }
 
 /// A request on its way, with what was added to it.

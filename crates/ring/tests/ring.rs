@@ -65,8 +65,7 @@ fn joined(ring: &mut Ring, number: usize) {
 }
 
 fn names(ring: &mut Ring) -> Option<Vec<String>> {
-    let address = ring.address();
-    let answer = ring.ask(Selection::Picture, address, Duration::from_secs(1))?;
+    let answer = ring.ask(Selection::Picture, Duration::from_secs(1))?;
     Some(
         answer
             .parts

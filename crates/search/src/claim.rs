@@ -2,11 +2,11 @@
 
 use pgas_base::models::Words;
 use pgas_base::quantity;
-use pgas_monitor::Place;
-use serde::Serialize;
+use pgas_monitor::{Name, Place, known_name};
+use serde::{Deserialize, Serialize};
 
 /// Statement of a hypothesis.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "level", rename_all = "snake_case")]
 pub enum Claim {
     /// The program is inefficient.
@@ -14,23 +14,28 @@ pub enum Claim {
     /// Operations of this kind take a notable share of the time.
     Kind {
         /// `waiting` or `communicating`.
-        activity: &'static str,
+        #[serde(deserialize_with = "known_name")]
+        activity: Name,
         /// Kind of waiting or communicating.
-        kind: &'static str,
+        #[serde(deserialize_with = "known_name")]
+        kind: Name,
     },
     /// Operations of this kind take a notable share of the time at this place.
     Place {
         /// `waiting` or `communicating`.
-        activity: &'static str,
+        #[serde(deserialize_with = "known_name")]
+        activity: Name,
         /// Kind of waiting or communicating.
-        kind: &'static str,
+        #[serde(deserialize_with = "known_name")]
+        kind: Name,
         /// The operation.
         place: Place,
     },
     /// The other threads wait there for this one.
     Thread {
         /// Kind of waiting.
-        kind: &'static str,
+        #[serde(deserialize_with = "known_name")]
+        kind: Name,
         /// Place of the wait.
         place: Place,
         /// The thread, from 0.
@@ -39,7 +44,7 @@ pub enum Claim {
 }
 
 /// A confirmed claim.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Its statement.
     #[serde(flatten)]

@@ -86,6 +86,7 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
         stuck: Vec::new(),
         deadlocks: Vec::new(),
         problems: Vec::new(),
+        ring: None,
     }
 }
 

@@ -107,6 +107,14 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub fn picture(&self) -> Result<Option<Picture>, ClientError> {
+        self.picture_as()
+    }
+
+    /// The same as a type of the caller's.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn picture_as<T: DeserializeOwned>(&self) -> Result<Option<T>, ClientError> {
         self.json("/api/1/picture", &[])
     }
 

@@ -96,6 +96,7 @@ fn picture(elapsed: f64) -> Picture {
         stuck: Vec::new(),
         deadlocks: Vec::new(),
         problems: Vec::new(),
+        ring: None,
     }
 }
 

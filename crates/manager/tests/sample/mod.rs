@@ -121,5 +121,6 @@ pub fn picture(second: u32, threads: u32) -> Picture {
         stuck: Vec::new(),
         deadlocks: Vec::new(),
         problems: Vec::new(),
+        ring: None,
     }
 }

@@ -8,8 +8,8 @@ pub mod markdown;
 mod usage;
 
 use crate::commands::{
-    analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report, run,
-    score, script, time, view, watch,
+    agent, analyze, compile, convert, cube, demo, diff, doctor, events, explain, include, report,
+    run, score, script, time, view, watch,
 };
 use crate::terminal::Global;
 use clap::{Parser, Subcommand};
@@ -52,6 +52,8 @@ pub enum Command {
     Demo(demo::Arguments),
     Doctor(doctor::Arguments),
     Include(include::Arguments),
+    #[command(hide = true)]
+    Agent(agent::Arguments),
     /// Print the completions for a shell
     #[command(hide = true)]
     Completions {

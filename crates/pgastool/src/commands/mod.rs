@@ -1,5 +1,6 @@
 //! The commands, a module each: its arguments, and the calls of libraries that it is made of.
 
+pub mod agent;
 pub mod analyze;
 pub mod compile;
 pub mod convert;

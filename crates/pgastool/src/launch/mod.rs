@@ -200,7 +200,7 @@ impl Start {
     }
 
     /// The command, and variables of the launcher itself. `variables` are those that have to reach
-    /// the program's processes wherever they are.
+    /// the program's processes wherever they are; `wrapper` stands before the program in each of them.
     ///
     /// # Errors
     /// If a template has places that cannot be filled.
@@ -209,8 +209,10 @@ impl Start {
         &self,
         target: &Target,
         variables: &[(String, OsString)],
+        wrapper: &[OsString],
     ) -> Result<(Vec<OsString>, Vec<(&'static str, OsString)>), Failure> {
         let mut program = target.before.clone();
+        program.extend_from_slice(wrapper);
         program.push(target.program.clone().into());
         if let Some(option) = self.option {
             program.extend([option.into(), self.threads.to_string().into()]);
@@ -230,7 +232,8 @@ impl Start {
             }
             By::Written(written) => {
                 let program = [target.program.clone().into()];
-                [&*written.command(variables), &program, &target.arguments].concat()
+                let written = written.command(variables);
+                [&*written, wrapper, &program, &target.arguments].concat()
             }
             By::Known(launcher, words) => {
                 let mut words = words.clone();

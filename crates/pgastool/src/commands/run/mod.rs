@@ -5,13 +5,14 @@ pub mod reach;
 mod repeat;
 
 use self::baseline::CpuClock;
-use crate::arguments::{heap_size, thread_count};
+use crate::arguments::{Seconds, heap_size, sampling_period, thread_count};
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
-use crate::installation::machine;
+use crate::installation::{self, machine};
 use crate::job::{Job, started_several_times};
 use crate::launch::target::Target;
 use crate::launch::{Launching, Start, environment, threads};
+use crate::observing::{Observing, Sampled, agents};
 use crate::output;
 use crate::process::{Ended, Program, signal_name};
 use crate::recording::filters::Filters;
@@ -58,6 +59,10 @@ pub struct Arguments {
     /// times scatter
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
+    /// Time between two samples of a program with --live for `watch` and other programs, at least
+    /// 50ms; more where sampling takes more than a tenth of it
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = sampling_period)]
+    pub live_period: Seconds,
     /// Run without recording
     #[arg(long, conflicts_with_all = ["output", "Recording", "repeat"])]
     pub no_measure: bool,
@@ -246,6 +251,7 @@ impl Measurement<'_> {
         }
         let started = Instant::now();
         let clock = CpuClock::start();
+        let observing = self.observe(&absolute, metadata);
         let ended = self
             .filters
             .hand_over(&absolute, self.target, ui)
@@ -254,6 +260,7 @@ impl Measurement<'_> {
                 let files = filter.into_iter().chain(metrics).collect();
                 self.start(Some(absolute.into()), files, false)
             });
+        drop(observing);
         metadata.cpu_seconds = clock.seconds().filter(|_| self.start.is_direct());
         let (ended, received) = match ended {
             Ok(ended) => ended,
@@ -348,6 +355,41 @@ impl Measurement<'_> {
         Ok((ended, received))
     }
 
+    /// Whether threads with live pages may run on several nodes, or elsewhere than here. A program
+    /// that the launcher has to look for is started as the launcher does it.
+    fn may_be_on_nodes(&self) -> bool {
+        let program = self.target.program.as_os_str().as_encoded_bytes();
+        self.is_live()
+            && !self.start.is_direct()
+            && self.start.nodes != Some(1)
+            && program.contains(&b'/')
+    }
+
+    fn is_live(&self) -> bool {
+        self.arguments
+            .recording
+            .live
+            .as_deref()
+            .is_some_and(|live| live != "off")
+    }
+
+    /// Samples the program for those who watch it, while it runs.
+    fn observe(&self, experiment: &Path, metadata: &Metadata) -> Option<Observing> {
+        if !self.is_live() {
+            return None;
+        }
+        let run = Sampled {
+            key: experiment::live_key(metadata, experiment).ok()?,
+            experiment: experiment.to_owned(),
+            period: Duration::from_secs_f64(self.arguments.live_period.0),
+            is_on_nodes: self.may_be_on_nodes(),
+        };
+        let ui = *self.ui;
+        let observing = Observing::begin(run, move |problem| ui.warning(problem));
+        // The program runs all the same.
+        observing.map_err(|failure| self.ui.failure(&failure)).ok()
+    }
+
     /// Keeps the names of functions and lines that samples found, while the program is what it was
     /// when it ran.
     fn keep_symbols(&self, experiment: &Experiment) {
@@ -375,10 +417,16 @@ impl Measurement<'_> {
         silent: bool,
     ) -> Result<(Ended, Option<i32>), Failure> {
         let is_measured = experiment.is_some();
+        let wrapper = match &experiment {
+            Some(directory) if self.may_be_on_nodes() => {
+                agents::starter(&installation::executable()?, Path::new(directory))
+            }
+            _ => Vec::new(),
+        };
         let set = self.variables(experiment, files);
-        let (command, own) = self
-            .start
-            .command(self.target, &environment::for_all(&set))?;
+        let (command, own) =
+            self.start
+                .command(self.target, &environment::for_all(&set), &wrapper)?;
         // A launcher must get the chance to end what it has started elsewhere.
         let last_signal = match self.start.is_direct() {
             true => Signal::KILL,
@@ -465,7 +513,7 @@ impl Measurement<'_> {
         let set = self.variables(experiment.map(Into::into), Vec::new());
         let (command, own) = self
             .start
-            .command(self.target, &environment::for_all(&set))?;
+            .command(self.target, &environment::for_all(&set), &[])?;
         let own = own
             .into_iter()
             .map(|(name, value)| (name.to_string(), value));

@@ -74,7 +74,7 @@ pub fn prepare(
         let names = ["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"];
         set.extend(names.map(|name| (name.to_string(), size.into())));
     }
-    let (command, own) = start.command(&target, &environment::for_all(&set))?;
+    let (command, own) = start.command(&target, &environment::for_all(&set), &[])?;
     set.extend(
         own.into_iter()
             .map(|(name, value)| (name.to_string(), value)),

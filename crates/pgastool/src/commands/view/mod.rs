@@ -1,6 +1,6 @@
 //! `pgastool view`: the result to walk through, in the terminal, in Cube's viewer, or in a browser.
 
-mod browser;
+pub mod browser;
 mod cube;
 mod serve;
 mod web;

@@ -9,6 +9,7 @@ use pgas_trace::metadata::{Metadata, State};
 
 use crate::experiment::live_key;
 use crate::failure::Failure;
+use crate::observing::agents;
 use crate::terminal::Ui;
 
 /// How long the first page of an experiment that has just begun may take.
@@ -106,6 +107,9 @@ fn of_experiment(place: &Path, experiment: &Path) -> Result<Chosen, Failure> {
     loop {
         let all = place::all(place)?;
         if all.iter().any(|found| found.key == key) {
+            return Ok(Chosen::new(place, &key, experiment));
+        }
+        if agents::is_on_nodes(experiment) {
             return Ok(Chosen::new(place, &key, experiment));
         }
         let metadata = Metadata::load(experiment)?;

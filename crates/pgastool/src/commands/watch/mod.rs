@@ -3,7 +3,8 @@
 mod adding;
 mod choosing;
 mod screen;
-mod searching;
+mod source;
+mod web;
 
 use std::path::Path;
 use std::thread::sleep;
@@ -12,21 +13,19 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use pgas_base::models::Words;
 use pgas_live::place::PLACE;
-use pgas_monitor::{Board, Look, Picture, text};
+use pgas_monitor::{Look, Picture, text};
 use pgas_search::{Change, Finding};
 use serde::Serialize;
 
 use self::choosing::Chosen;
-use self::searching::Searching;
-use crate::arguments::Seconds;
+use self::source::{News, Source};
+use crate::arguments::{Seconds, sampling_period};
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::process::interrupt;
 use crate::recording::metrics::MetricDefinitions;
 use crate::terminal::{self, Ui};
 
-/// Pictures a second, at most.
-const MOST: f64 = 20.0;
 /// How long the first page of a run may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -55,8 +54,11 @@ pub struct Arguments {
     /// Print a JSON object for each period (docs/schema/watch-1.json)
     #[arg(long)]
     pub json: bool,
+    /// Show it as a page in a browser
+    #[arg(long, conflicts_with_all = ["text", "json", "once"])]
+    pub web: bool,
     /// Time between two pictures, at least 50ms
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = period)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = sampling_period)]
     pub period: Seconds,
     /// Print one period and end
     #[arg(long)]
@@ -65,14 +67,6 @@ pub struct Arguments {
     /// 'slow = time(upc_memget) if inside(solve)'; several times for several metrics
     #[arg(long = "metric", value_name = "DEFINITION")]
     pub metrics: Vec<String>,
-}
-
-fn period(text: &str) -> Result<Seconds, String> {
-    let period: Seconds = text.parse()?;
-    match period.0 >= 1.0 / MOST && period.0 <= 86_400.0 {
-        true => Ok(period),
-        false => Err("expected a time from 50ms to 24h, such as 1s".to_owned()),
-    }
 }
 
 impl Arguments {
@@ -92,20 +86,22 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
         ui,
         words: text::words(&chosen.runtime),
         alarms: Vec::new(),
-        searching: Searching::begin(&chosen, text::words(&chosen.runtime)),
     };
-    let mut board = Board::new(place, &chosen.key, &chosen.experiment);
+    if arguments.web {
+        return web::show(&chosen, watching.words, arguments, ui);
+    }
+    let mut source = Source::of(&chosen, watching.words);
     if arguments.is_screen() {
-        return screen::show(&mut board, &chosen, &watching.searching, arguments, ui);
+        return screen::show(&mut source, &chosen, arguments, ui);
     }
     let begin = Instant::now();
-    let (mut pictures, mut next) = (0, begin);
+    let (mut pictures, mut next) = (u32::from(source.is_complete()), begin);
     loop {
-        match board.look()? {
+        match source.look()? {
             Look::Going(picture) => {
                 // The first one is what the second is compared with.
                 if pictures > 0 {
-                    watching.show(&picture)?;
+                    watching.show(&picture, source.news())?;
                     if arguments.once {
                         return Ok(0);
                     }
@@ -136,7 +132,6 @@ struct Watching<'a> {
     words: Words,
     /// Alarms of the last line.
     alarms: Vec<(u32, bool)>,
-    searching: Searching,
 }
 
 /// JSON of a period: the picture and the findings so far.
@@ -148,8 +143,11 @@ struct WithFindings<'a> {
 }
 
 impl Watching<'_> {
-    fn show(&mut self, picture: &Picture) -> Result<(), Failure> {
-        let (findings, changes, problem) = self.searching.news();
+    fn show(
+        &mut self,
+        picture: &Picture,
+        (findings, changes, problem): News,
+    ) -> Result<(), Failure> {
         if let Some(problem) = problem {
             self.ui.warning(problem);
         }

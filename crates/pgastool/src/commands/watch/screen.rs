@@ -4,24 +4,18 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use pgas_monitor::{Board, Look, text};
+use pgas_monitor::{Look, text};
 use pgas_watch_screen::Options;
 
 use super::choosing::Chosen;
-use super::searching::Searching;
+use super::source::Source;
 use super::{Arguments, killed};
 use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
 use crate::terminal::{Ui, screens};
 
 /// Shows the program until the user quits, and after its end the last picture.
-pub fn show(
-    board: &mut Board,
-    chosen: &Chosen,
-    searching: &Searching,
-    arguments: &Arguments,
-    ui: &Ui,
-) -> Outcome {
+pub fn show(source: &mut Source, chosen: &Chosen, arguments: &Arguments, ui: &Ui) -> Outcome {
     let words = text::words(&chosen.runtime);
     let name = chosen.experiment.file_name().map(Path::new);
     let options = Options {
@@ -35,9 +29,9 @@ pub fn show(
     };
     let mut status = 0;
     pgas_watch_screen::watch::<Failure>(&options, || {
-        Ok(match board.look()? {
+        Ok(match source.look()? {
             Look::Going(picture) => {
-                let (findings, ..) = searching.news();
+                let (findings, ..) = source.news();
                 let findings = findings.iter();
                 let findings = findings.map(|finding| pgas_search::shown(finding, &words));
                 ControlFlow::Continue(Some((picture, findings.collect())))

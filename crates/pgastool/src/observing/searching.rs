@@ -14,8 +14,6 @@ use pgas_result::live::LiveFinding;
 use pgas_result::watched::{self, WatchedError};
 use pgas_search::{Change, Finding, Search, shown};
 
-use super::choosing::Chosen;
-
 /// Sampling period, unless a look takes long.
 const OFTEN: Duration = Duration::from_millis(200);
 /// Min ratio of the sampling period to the duration of a look: with thousands of threads the search
@@ -40,12 +38,12 @@ pub struct Searching {
 
 impl Searching {
     /// Starts the search. It also writes its findings into the experiment, in these words.
-    pub fn begin(chosen: &Chosen, words: Words) -> Self {
+    pub fn begin(key: &str, experiment: &Path, words: Words) -> Self {
         let known = Arc::new(Mutex::new(Known::default()));
         let is_over = Arc::new(AtomicBool::new(false));
-        let mut board = Board::new(Path::new(PLACE), &chosen.key, &chosen.experiment);
+        let mut board = Board::new(Path::new(PLACE), key, experiment);
         let (noted, stop) = (Arc::clone(&known), Arc::clone(&is_over));
-        let experiment = chosen.experiment.clone();
+        let experiment = experiment.to_owned();
         // Not joined at the end: the thread holds no resource that matters after the process.
         std::thread::spawn(move || {
             let mut search = Search::default();
@@ -85,7 +83,10 @@ impl Searching {
 }
 
 /// Writes the changes into the experiment.
-fn note(
+///
+/// # Errors
+/// If its file cannot be read or written.
+pub fn note(
     experiment: &Path,
     changes: &[Change],
     elapsed: f64,

@@ -1,0 +1,53 @@
+//! Samples of a run whose threads are all on this machine.
+
+use std::path::{Path, PathBuf};
+
+use pgas_live::place::PLACE;
+use pgas_live::{LivePage, page, place};
+use pgas_monitor::{Board, Look, text};
+
+use super::Sample;
+use super::searching::Searching;
+
+pub(super) struct Local {
+    key: String,
+    experiment: PathBuf,
+    board: Board,
+    /// Runs from the first page on.
+    searching: Option<Searching>,
+}
+
+impl Local {
+    pub(super) fn new(key: &str, experiment: &Path) -> Self {
+        Local {
+            key: key.to_owned(),
+            experiment: experiment.to_owned(),
+            board: Board::new(Path::new(PLACE), key, experiment),
+            searching: None,
+        }
+    }
+
+    pub(super) fn sample(&mut self) -> Option<Sample> {
+        let Ok(Look::Going(picture)) = self.board.look() else {
+            return None;
+        };
+        let begin = || {
+            let words = text::words(&runtime(&self.key));
+            Searching::begin(&self.key, &self.experiment, words)
+        };
+        let (findings, changes, _) = self.searching.get_or_insert_with(begin).news();
+        // The first one is what the second is compared with.
+        (picture.period > 0.0).then_some((*picture, findings, changes))
+    }
+}
+
+/// What the runtime of a run on this machine calls itself; empty if it is not known.
+pub(super) fn runtime(key: &str) -> String {
+    let all = place::all(Path::new(PLACE)).unwrap_or_default();
+    let mut pages = all.iter().filter(|found| found.key == key);
+    let runtime = pages.find_map(|found| {
+        let page = LivePage::open(&found.path).ok()?;
+        Some(page::text(&page.header().runtime))
+    });
+    runtime.unwrap_or_default()
+}
