@@ -8,8 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::class::Class;
 use crate::node::{NodeBoard, NodePart};
-use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, Times, Wait};
+use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, ThreadWords, Times, Wait};
 use crate::stuck::{Step, circles, stuck};
+use crate::text;
 use crate::thread::Seen;
 
 /// A run whose threads are all on this machine.
@@ -71,13 +72,13 @@ impl Assembler {
     /// The run as a whole, from what each node sees now.
     pub fn look(&mut self, parts: Vec<NodePart>) -> Look {
         let (mut all, mut problems, mut killed) = (Vec::new(), Vec::new(), 0);
-        let (mut run, mut threads) = (String::new(), 0);
+        let (mut run, mut threads, mut runtime) = (String::new(), 0, String::new());
         for part in parts {
             all.extend(part.seen.into_iter().map(Seen::complete));
             problems.extend(part.problems);
             killed += part.killed;
             if part.threads > 0 {
-                (run, threads) = (part.run, part.threads);
+                (run, threads, runtime) = (part.run, part.threads, part.runtime);
             }
         }
         all.sort_by_key(|seen| seen.now.thread);
@@ -87,16 +88,21 @@ impl Assembler {
             _ if is_unknown && problems.is_empty() => Look::Nothing,
             (false, 0) if !is_unknown => Look::Ended,
             (false, killed) if killed > 0 => Look::Killed(killed),
-            _ => Look::Going(Box::new(self.picture(&all, problems, (run, threads)))),
+            _ => {
+                let picture = Picture {
+                    run,
+                    threads,
+                    words: text::thread_words(&runtime),
+                    runtime,
+                    ..self.picture(&all, problems)
+                };
+                Look::Going(Box::new(picture))
+            }
         }
     }
 
-    fn picture(
-        &mut self,
-        all: &[Seen],
-        problems: Vec<String>,
-        (run, threads): (String, u32),
-    ) -> Picture {
+    /// All but what pages say of the run.
+    fn picture(&mut self, all: &[Seen], problems: Vec<String>) -> Picture {
         let mut times = Times::default();
         let (mut calls, mut bytes, mut period) = (0.0, Bytes::default(), 0.0_f64);
         for of_thread in all.iter().filter_map(|seen| seen.period.as_ref()) {
@@ -116,11 +122,13 @@ impl Assembler {
         Picture {
             schema: 1,
             experiment: self.experiment.clone(),
-            run,
+            run: String::new(),
+            runtime: String::new(),
+            words: ThreadWords::default(),
             time_unix_ns: u64::try_from(now.as_nanos()).unwrap_or(u64::MAX),
             elapsed: all.iter().fold(0.0, |most, seen| seen.elapsed.max(most)),
             period,
-            threads,
+            threads: 0,
             seen: all.len() as u32,
             efficiency: times.efficiency(),
             times,

@@ -23,6 +23,6 @@ pub use known::{Name, name as known_name};
 pub use node::{NodeBoard, NodePart};
 pub use picture::{
     Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, RingNow, Stuck,
-    Times, Wait,
+    ThreadWords, Times, Wait,
 };
 pub use thread::Seen;

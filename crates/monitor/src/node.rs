@@ -25,6 +25,8 @@ pub struct NodeBoard {
 pub struct NodePart {
     /// Identifier of the run; empty if there is no page.
     pub run: String,
+    /// What the program's runtime calls itself; empty if it does not say.
+    pub runtime: String,
     /// Threads of the program, on all nodes; 0 if there is no page.
     pub threads: u32,
     /// The threads on this node.
@@ -59,6 +61,7 @@ impl NodeBoard {
         let header = self.threads.values().next();
         if let Some(header) = header.map(|thread| thread.page().header()) {
             (part.run, part.threads) = (page::text(&header.run), header.threads);
+            part.runtime = page::text(&header.runtime);
         }
         let description = self
             .metadata

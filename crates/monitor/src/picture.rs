@@ -249,6 +249,12 @@ pub struct Picture {
     pub experiment: String,
     /// Identifier of the run.
     pub run: String,
+    /// What the program's runtime calls itself; empty if it does not say.
+    #[serde(default)]
+    pub runtime: String,
+    /// Its words for threads.
+    #[serde(default)]
+    pub words: ThreadWords,
     /// Nanoseconds since 1970: the end of the period.
     pub time_unix_ns: u64,
     /// Seconds since the first thread began.
@@ -285,6 +291,17 @@ pub struct Picture {
     /// The ring of agents that this was sampled by; `null` for threads on one machine.
     #[serde(default)]
     pub ring: Option<RingNow>,
+}
+
+/// What a program's model calls its threads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ThreadWords {
+    /// "thread", "PE", "image".
+    pub one: String,
+    /// "threads", "PEs", "images".
+    pub many: String,
+    /// The number of the first one for people.
+    pub first: u32,
 }
 
 /// A ring of agents, one on each node.

@@ -3,7 +3,7 @@
 use pgas_base::models::{Model, Words};
 use pgas_base::quantity;
 
-use crate::picture::{Deadlock, Picture, Stuck, Wait};
+use crate::picture::{Deadlock, Picture, Stuck, ThreadWords, Wait};
 use crate::totals::{self, MetricTotal};
 
 /// Stuck threads that have a line each.
@@ -16,6 +16,17 @@ pub fn words(runtime: &str) -> Words {
     match Model::from_id(runtime) {
         Some(model) => Words::of(&[model]),
         None => Words::of(&[]),
+    }
+}
+
+/// The same for other programs.
+pub(crate) fn thread_words(runtime: &str) -> ThreadWords {
+    let words = words(runtime);
+    let without_number = |text: String| text.split(' ').skip(1).collect::<Vec<_>>().join(" ");
+    ThreadWords {
+        one: without_number(words.count(1)),
+        many: without_number(words.count(2)),
+        first: words.number(0),
     }
 }
 

@@ -70,6 +70,8 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
         schema: 1,
         experiment: String::new(),
         run: String::new(),
+        runtime: String::new(),
+        words: Default::default(),
         time_unix_ns: 0,
         elapsed: second as f64,
         period: 1.0,

@@ -76,6 +76,8 @@ fn picture(elapsed: f64) -> Picture {
         schema: 1,
         experiment: "heat".into(),
         run: String::new(),
+        runtime: String::new(),
+        words: Default::default(),
         time_unix_ns: 0,
         elapsed,
         period: 1.0,

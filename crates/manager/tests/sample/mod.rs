@@ -102,6 +102,8 @@ pub fn picture(second: u32, threads: u32) -> Picture {
         schema: 1,
         experiment: "/tmp/heat \"1\"".to_owned(),
         run: "17".to_owned(),
+        runtime: String::new(),
+        words: Default::default(),
         time_unix_ns: 1_700_000_000_000_000_000,
         elapsed: f64::from(second),
         period: 1.0,

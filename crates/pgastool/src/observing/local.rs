@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use pgas_live::place::PLACE;
-use pgas_live::{LivePage, page, place};
 use pgas_monitor::{Board, Look, text};
 
 use super::Sample;
@@ -32,22 +31,11 @@ impl Local {
             return None;
         };
         let begin = || {
-            let words = text::words(&runtime(&self.key));
+            let words = text::words(&picture.runtime);
             Searching::begin(&self.key, &self.experiment, words)
         };
         let (findings, changes, _) = self.searching.get_or_insert_with(begin).news();
         // The first one is what the second is compared with.
         (picture.period > 0.0).then_some((*picture, findings, changes))
     }
-}
-
-/// What the runtime of a run on this machine calls itself; empty if it is not known.
-pub(super) fn runtime(key: &str) -> String {
-    let all = place::all(Path::new(PLACE)).unwrap_or_default();
-    let mut pages = all.iter().filter(|found| found.key == key);
-    let runtime = pages.find_map(|found| {
-        let page = LivePage::open(&found.path).ok()?;
-        Some(page::text(&page.header().runtime))
-    });
-    runtime.unwrap_or_default()
 }

@@ -74,7 +74,7 @@ impl Observing {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let source = match run.is_on_nodes {
-            true => Source::Nodes(Box::new(Nodes::prepare(&run.experiment)?)),
+            true => Source::Nodes(Box::new(Nodes::prepare(&run.key, &run.experiment)?)),
             false => Source::Local(Box::new(Local::new(&run.key, &run.experiment))),
         };
         let thread = std::thread::Builder::new().name("observing".to_owned());
@@ -103,7 +103,7 @@ fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl
         let begin = Instant::now();
         if let Some((picture, findings, changes)) = source.sample() {
             if manager.is_none() {
-                manager = start(&run.experiment, &run.key, complain);
+                manager = start(&run.experiment, &picture.runtime, complain);
             }
             match &manager {
                 Some(manager) => manager.add(picture, findings, changes),
@@ -128,11 +128,11 @@ fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl
     }
 }
 
-/// Starts the manager of a run whose first page is there.
-fn start(experiment: &Path, key: &str, complain: &impl Fn(String)) -> Option<Manager> {
+/// Starts the manager of a run with this runtime.
+fn start(experiment: &Path, runtime: &str, complain: &impl Fn(String)) -> Option<Manager> {
     let options = Options {
         page: pgas_watch_web::page(),
-        words: text::words(&local::runtime(key)),
+        words: text::words(runtime),
         port: 0,
     };
     let started = Manager::start(options).and_then(|manager| {

@@ -1,9 +1,12 @@
 //! Samples of a run on several nodes, by a ring of agents.
 
+use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pgas_live::place::{self, PLACE};
+use pgas_measure::settings::METRIC_FUNCTIONS;
 use pgas_monitor::{Assembler, Look, RingNow, text};
 use pgas_ring::{MemberState, Ring, Secret, Selection};
 use pgas_search::Search;
@@ -21,12 +24,17 @@ pub(super) struct Nodes {
     assembler: Assembler,
     search: Search,
     problems: Vec<String>,
+    /// Most nodes that have answered.
+    nodes: u32,
+    /// Where `watch --metric` leaves definitions, and those that all nodes have.
+    inbox: PathBuf,
+    given: String,
 }
 
 impl Nodes {
     /// Leaves the addresses of the manager and the secret of the run in the experiment, where agents
     /// find them.
-    pub(super) fn prepare(experiment: &Path) -> Result<Self, Failure> {
+    pub(super) fn prepare(key: &str, experiment: &Path) -> Result<Self, Failure> {
         let directory = experiment.join(DIRECTORY);
         std::fs::create_dir_all(&directory)?;
         let failed = |error: &dyn std::fmt::Display| {
@@ -56,10 +64,14 @@ impl Nodes {
             assembler: Assembler::new(experiment),
             search: Search::default(),
             problems: Vec::new(),
+            nodes: 0,
+            inbox: place::metrics_file(Path::new(PLACE), key),
+            given: String::new(),
         })
     }
 
     pub(super) fn sample(&mut self) -> Option<Sample> {
+        self.pass_metrics_on();
         let answer = self.ring.ask(Selection::Picture, PATIENCE)?;
         let ring = RingNow {
             nodes: answer.parts.len() as u32,
@@ -69,19 +81,48 @@ impl Nodes {
         let Look::Going(mut picture) = self.assembler.look(answer.parts) else {
             return None;
         };
+        self.nodes = self.nodes.max(ring.nodes);
         picture.problems.extend(answer.problems);
         picture.ring = Some(ring);
         if picture.period <= 0.0 {
             return None;
         }
-        let changes = self.search.look(&picture);
+        // Threads that are not seen would look as if they did not wait.
+        let is_whole = picture
+            .ring
+            .as_ref()
+            .is_some_and(|ring| ring.nodes >= self.nodes);
+        let changes = match is_whole {
+            true => self.search.look(&picture),
+            false => Vec::new(),
+        };
         if !changes.is_empty() {
-            let words = text::words("");
+            let words = text::words(&picture.runtime);
             let noted = searching::note(&self.experiment, &changes, picture.elapsed, &words);
             self.problems
                 .extend(noted.err().map(|error| error.to_string()));
         }
         Some((*picture, self.search.findings().to_vec(), changes))
+    }
+
+    /// Passes definitions on that have been left here since the last time.
+    fn pass_metrics_on(&mut self) {
+        let Ok(definitions) = std::fs::read_to_string(&self.inbox) else {
+            return;
+        };
+        if definitions == self.given {
+            return;
+        }
+        let mut beside = OsString::from(&self.inbox);
+        beside.push(METRIC_FUNCTIONS);
+        let functions = std::fs::read_to_string(beside).unwrap_or_default();
+        let refused = self.ring.keep(&definitions, &functions);
+        if !refused.is_empty() {
+            let nodes = refused.join(", ");
+            self.problems
+                .push(format!("new metrics have not reached these nodes: {nodes}"));
+        }
+        self.given = definitions;
     }
 
     /// What the user should know, since the last call.

@@ -5,9 +5,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use pgas_live::{LivePage, MetricValue, place};
+use pgas_trace::metadata::Metadata;
 
 use super::choosing::Chosen;
 use crate::failure::Failure;
+use crate::observing::agents;
 use crate::recording::metrics::MetricDefinitions;
 use crate::terminal::Ui;
 
@@ -28,14 +30,21 @@ pub fn add(
     if metrics.is_empty() {
         return Ok(());
     }
-    let Some(page) = pages(place, &chosen.key).next() else {
-        return Ok(());
+    let is_on_nodes = agents::is_on_nodes(&chosen.experiment);
+    let program = match pages(place, &chosen.key).next() {
+        Some(page) => {
+            let link = PathBuf::from(format!("/proc/{}/exe", page.header().process));
+            std::fs::read_link(&link).unwrap_or(link)
+        }
+        None => program_of(&chosen.experiment),
     };
-    let program = PathBuf::from(format!("/proc/{}/exe", page.header().process));
-    let program = std::fs::read_link(&program).unwrap_or(program);
     metrics.add_to(&place::metrics_file(place, &chosen.key), &program, ui)?;
-    let begin = Instant::now();
+    if is_on_nodes {
+        // The manager of the run passes them on.
+        return Ok(());
+    }
     let names = metrics.names();
+    let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
         if pages(place, &chosen.key).any(|page| has_all(&page, &names)) {
             return Ok(());
@@ -49,6 +58,15 @@ pub fn add(
         pgas_live::metric::METRICS,
     ));
     Ok(())
+}
+
+/// The program as the run was given it, from the directory in which it was started.
+fn program_of(experiment: &Path) -> PathBuf {
+    let Ok(metadata) = Metadata::load(experiment) else {
+        return PathBuf::new();
+    };
+    let directory = metadata.directory.unwrap_or_default();
+    Path::new(&directory).join(metadata.program)
 }
 
 fn pages<'a>(place: &Path, key: &'a str) -> impl Iterator<Item = LivePage> + 'a {

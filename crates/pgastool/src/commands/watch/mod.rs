@@ -96,11 +96,14 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
     }
     let begin = Instant::now();
     let (mut pictures, mut next) = (u32::from(source.is_complete()), begin);
+    let mut is_seen = false;
     loop {
         match source.look()? {
             Look::Going(picture) => {
                 // The first one is what the second is compared with.
+                is_seen = true;
                 if pictures > 0 {
+                    watching.words = text::words(&picture.runtime);
                     watching.show(&picture, source.news())?;
                     if arguments.once {
                         return Ok(0);
@@ -110,7 +113,8 @@ pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
             }
             Look::Ended => return watching.end(pictures, &chosen),
             Look::Killed(threads) => return Err(killed(threads, &watching.words)),
-            Look::Nothing if begin.elapsed() < PATIENCE => {}
+            // A manager may take longer for a period than this does.
+            Look::Nothing if is_seen || begin.elapsed() < PATIENCE => {}
             Look::Nothing => return Err(choosing::no_page(&chosen.experiment)),
         }
         next += Duration::from_secs_f64(arguments.period.0);
