@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use measured::{pgastool, succeed};
+use pgas_watch_client::{Client, Event};
 use pseudo_terminal::{Terminal, end};
 use serde_json::Value;
 
@@ -122,6 +123,53 @@ int main(void) {
   return 0;
 }
 ";
+
+/// `run` offers the program to others and searches for its bottleneck, whether or not anybody watches.
+#[test]
+fn a_run_offers_what_it_sees_until_its_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = ALWAYS_LATE.replace("3000", "600");
+    let mut running = start(dir.path(), &source, "2", "--live");
+    let experiment = dir.path().join("e");
+    let begin = std::time::Instant::now();
+    let client = loop {
+        match Client::of_experiment(&experiment) {
+            Ok(client) => break client,
+            Err(error) => assert!(begin.elapsed().as_secs() < 30, "{error}"),
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let found = client
+        .changes()
+        .unwrap()
+        .find_map(|event| match event.unwrap() {
+            Event::Found(found) => Some(found.text),
+            _ => None,
+        });
+    assert!(found.unwrap().ends_with("of the time is not computing"));
+    let picture: Value = client.picture_as().unwrap().unwrap();
+    let schema = include_str!("../../../docs/schema/watch-1.json");
+    jsonschema::validate(&serde_json::from_str(schema).unwrap(), &picture).unwrap();
+    assert_eq!(picture["words"]["many"], "threads");
+    assert!(
+        picture["ring"].is_null() && picture["seen"] == 2,
+        "{picture:#}"
+    );
+    let address = pgastool(dir.path())
+        .args(["watch", "e", "--web"])
+        .env("BROWSER", "true")
+        .output()
+        .unwrap();
+    let address = String::from_utf8(address.stdout).unwrap();
+    assert!(
+        address.starts_with("http://127.0.0.1:") && address.contains("/?token="),
+        "{address}"
+    );
+
+    assert!(running.0.wait().unwrap().success());
+    assert!(client.picture().is_err());
+    assert!(!experiment.join("live").exists());
+}
 
 #[test]
 fn the_bottleneck_is_named_while_the_program_runs() {
