@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::manager::ManagerError;
+use crate::problem::ManagerError;
 
 /// In the directory of an experiment.
 const DIRECTORY: &str = "live";

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use crate::level::Level;
-use crate::locations::{COMMUNICATING, COMPUTING, WAITING};
-use crate::metric::{Metric, Rule, Values};
+use crate::metric::{COMMUNICATING, COMPUTING, Metric, Rule, Values, WAITING};
 
 /// The values below an object, in one column.
 #[derive(Debug, Clone, Copy, PartialEq)]

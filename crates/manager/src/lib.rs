@@ -20,10 +20,12 @@ mod objects;
 mod open_metrics;
 mod operations;
 mod paths;
+mod problem;
 mod server;
 mod store;
 
 pub use level::{Kind, Level};
-pub use manager::{Manager, ManagerError, Options};
+pub use manager::{Manager, Options};
 pub use matrix::Matrix;
 pub use metric::{Metric, Rule};
+pub use problem::ManagerError;

@@ -4,12 +4,9 @@ use pgas_monitor::{MetricNow, Now, Picture, Times};
 
 use crate::forest::Forest;
 use crate::level::Level;
-use crate::metric::{Columns, Metric, Rule, Values};
+use crate::metric::{COMMUNICATING, COMPUTING, Columns, Metric, Rule, Values, WAITING};
 
 pub(crate) const EFFICIENCY: usize = 0;
-pub(crate) const COMPUTING: usize = 1;
-pub(crate) const WAITING: usize = 2;
-pub(crate) const COMMUNICATING: usize = 3;
 pub(crate) const CALLS: usize = 4;
 /// Columns whose history is kept for every thread, beside the program's own metrics.
 pub(crate) const MAIN: usize = 5;

@@ -1,8 +1,7 @@
 //! The manager of a run: a server, and what it answers.
 
-use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
@@ -10,9 +9,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pgas_base::models::Words;
 use pgas_monitor::Picture;
 use pgas_search::{Change, Finding};
-use thiserror::Error;
 
 use crate::announcement::Announcement;
+use crate::problem::ManagerError;
 use crate::server::{Server, Shared};
 use crate::store::Store;
 
@@ -28,39 +27,6 @@ pub struct Options {
     pub words: Words,
     /// Port to listen at; 0 for one that is free.
     pub port: u16,
-}
-
-/// A manager that cannot do what it should.
-#[derive(Debug, Error)]
-pub enum ManagerError {
-    /// The port cannot be used.
-    #[error("cannot listen at {address}: {error}")]
-    Listen {
-        /// Where.
-        address: SocketAddr,
-        /// Why.
-        error: io::Error,
-    },
-    /// The server cannot be started.
-    #[error("cannot start the server of the manager: {error}")]
-    Server {
-        /// Why.
-        error: io::Error,
-    },
-    /// The system has no random numbers.
-    #[error("cannot make a token: {error}")]
-    Token {
-        /// Why.
-        error: getrandom::Error,
-    },
-    /// The file with address and token cannot be written.
-    #[error("cannot write {}: {error}", file.display())]
-    Announce {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
 }
 
 /// Keeps what is known of a run, and offers it over HTTP. Dropped, it stops.

@@ -7,6 +7,11 @@ use serde::Serialize;
 /// Columns that a matrix may have; metrics beyond those are left out.
 const MOST_COLUMNS: usize = 128;
 
+/// Columns that [`Rule::Efficiency`] is of.
+pub(crate) const COMPUTING: usize = 1;
+pub(crate) const WAITING: usize = 2;
+pub(crate) const COMMUNICATING: usize = 3;
+
 /// How the value of an object follows from those below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -15,7 +20,7 @@ pub enum Rule {
     Sum,
     /// The largest.
     Max,
-    /// Share of computing in their time.
+    /// Share of computing in their time, which is in the columns 1 to 3.
     Efficiency,
     /// It has none.
     None,

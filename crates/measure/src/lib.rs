@@ -40,6 +40,7 @@ mod helper;
 mod interface;
 mod interface_calls;
 mod journal;
+mod kept_metrics;
 mod known_addresses;
 mod left;
 mod left_out;

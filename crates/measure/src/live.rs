@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
-use crate::metrics::Metrics;
+use crate::kept_metrics::Metrics;
 use crate::partners::Partners;
 
 /// A place that has no row: a region in which the thread computes.

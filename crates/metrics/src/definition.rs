@@ -1,11 +1,8 @@
-//! Definitions of metrics, and the regions that they name.
+//! A definition of a metric, and the regions that definitions name.
 
 use pgas_filter::Pattern;
 
 use crate::condition::Condition;
-use crate::error::DefinitionError;
-use crate::parser;
-use crate::token::error;
 
 /// Regions that all definitions together can name: bits of a word.
 pub const MOST_REGIONS: usize = 64;
@@ -21,7 +18,7 @@ pub struct Definition {
     pub condition: Option<Condition>,
 }
 
-/// What a metric measures. Regions are indices into [`Definitions::regions`].
+/// What a metric measures. Regions are indices into [`crate::Definitions::regions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// Time inside of a region, or all time.
@@ -39,45 +36,4 @@ pub struct Region {
     pub text: String,
     /// The same to compare names with.
     pub pattern: Pattern,
-}
-
-/// Definitions that are evaluated together.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Definitions {
-    /// In the order in which they were added.
-    pub all: Vec<Definition>,
-    /// The regions that they name, each once; at most [`MOST_REGIONS`].
-    pub regions: Vec<Region>,
-}
-
-impl Definitions {
-    /// Adds a definition. Nothing is added if there is an error.
-    ///
-    /// # Errors
-    /// [`DefinitionError`], also if there is a metric of this name.
-    pub fn add(&mut self, text: &str) -> Result<(), DefinitionError> {
-        let known = self.regions.len();
-        match parser::parse(text, &mut self.regions) {
-            Ok((definition, column)) if self.all.iter().any(|one| one.name == definition.name) => {
-                self.regions.truncate(known);
-                let found = format!("`{}`, which is defined already", definition.name);
-                Err(error(text, column, found, "a new name"))
-            }
-            Ok((definition, _)) => {
-                self.all.push(definition);
-                Ok(())
-            }
-            Err(problem) => {
-                self.regions.truncate(known);
-                Err(problem)
-            }
-        }
-    }
-
-    /// Set of the regions that have this name, as bits.
-    pub fn regions_named(&self, name: &str) -> u64 {
-        let bits = self.regions.iter().enumerate();
-        bits.filter(|(_, region)| region.pattern.matches(name))
-            .fold(0, |set, (bit, _)| set | 1 << bit)
-    }
 }

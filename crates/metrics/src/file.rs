@@ -1,6 +1,6 @@
 //! Files of definitions: one each line, `#` begins a comment, empty lines do not count.
 
-use crate::definition::Definitions;
+use crate::definitions::Definitions;
 use crate::error::DefinitionError;
 
 /// Adds the definitions in the text of a file to `definitions`.

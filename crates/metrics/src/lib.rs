@@ -17,12 +17,14 @@
 
 mod condition;
 mod definition;
+mod definitions;
 mod error;
 mod file;
 mod parser;
 mod token;
 
 pub use condition::{Comparison, Condition, Value, Values};
-pub use definition::{Definition, Definitions, MOST_REGIONS, Measure, Region};
+pub use definition::{Definition, MOST_REGIONS, Measure, Region};
+pub use definitions::Definitions;
 pub use error::DefinitionError;
 pub use file::{lines, parse_file};

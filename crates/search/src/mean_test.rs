@@ -65,7 +65,7 @@ impl MeanTest {
         }
     }
 
-    /// Adds a value. The test restarts after a verdict, and after [`MOST`] values without one.
+    /// Adds a value. The test restarts after a verdict, and after 512 values without one.
     pub fn add(&mut self, value: f64) -> Verdict {
         self.values.push(value);
         if self.values.len() < self.next {

@@ -55,21 +55,18 @@ static inline pgas_metric pgas_metric_numbered(unsigned number) {
     digits[count++] = (char)('0' + number % 10);
     number /= 10;
   } while (number);
-  while (count)
-    name[length++] = digits[--count];
+  while (count) name[length++] = digits[--count];
   name[length] = 0;
   return pgas_metric_counter(name);
 }
 
 static inline void pgas_metric_set(pgas_metric metric, uint64_t value) {
-  if (pgas_recorder_metric_set)
-    pgas_recorder_metric_set(metric, value);
+  if (pgas_recorder_metric_set) pgas_recorder_metric_set(metric, value);
 }
 
 /* Adds modulo 2^64. */
 static inline void pgas_metric_add(pgas_metric metric, uint64_t number) {
-  if (pgas_recorder_metric_add)
-    pgas_recorder_metric_add(metric, number);
+  if (pgas_recorder_metric_add) pgas_recorder_metric_add(metric, number);
 }
 
 /* Subtracts modulo 2^64. */
@@ -79,20 +76,17 @@ static inline void pgas_metric_subtract(pgas_metric metric, uint64_t number) {
 
 /* Attaches a timer to a counter: from now on it counts the nanoseconds for which it runs. */
 static inline void pgas_metric_attach(pgas_metric counter) {
-  if (pgas_recorder_metric_attach)
-    pgas_recorder_metric_attach(counter);
+  if (pgas_recorder_metric_attach) pgas_recorder_metric_attach(counter);
 }
 
 /* Starts a timer. One that runs goes on. */
 static inline void pgas_metric_start(pgas_metric timer) {
-  if (pgas_recorder_metric_run)
-    pgas_recorder_metric_run(timer, 1);
+  if (pgas_recorder_metric_run) pgas_recorder_metric_run(timer, 1);
 }
 
 /* Stops a timer, if it runs. */
 static inline void pgas_metric_stop(pgas_metric timer) {
-  if (pgas_recorder_metric_run)
-    pgas_recorder_metric_run(timer, 0);
+  if (pgas_recorder_metric_run) pgas_recorder_metric_run(timer, 0);
 }
 
 /* The value on this thread; of a timer in nanoseconds. 0 if nothing is measured. */

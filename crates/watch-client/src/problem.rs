@@ -19,7 +19,7 @@ pub enum ClientError {
         /// Why.
         error: io::Error,
     },
-    /// Nobody answers there, or the answer breaks off: the run has ended, or its machine is another.
+    /// Nobody answers there, or the answer breaks off: the run has ended, or is on another machine.
     #[error("no manager answers at {address}: {error}; has the run ended?")]
     Gone {
         /// Where.

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::guard::Pairs;
+use super::names::{kind, level};
 use super::problem::Problem;
-use super::routes::level;
 use crate::level::{Kind, Level};
-use crate::locations::{CALLS, COMMUNICATING, COMPUTING, SYSTEM, WAITING};
+use crate::locations::{CALLS, SYSTEM};
+use crate::metric::{COMMUNICATING, COMPUTING, WAITING};
 use crate::objects::Object;
 use crate::store::Store;
 
@@ -202,11 +203,4 @@ fn too_many(number: usize) -> Problem {
         format!("these are {number} series"),
         format!("a query for at most {MOST_SERIES}, with object= or metric="),
     )
-}
-
-fn kind(name: &str) -> Result<Kind, Problem> {
-    Kind::from_name(name).ok_or_else(|| {
-        let names = Kind::ALL.map(Kind::name);
-        Problem::bad(format!("there is no kind `{name}`"), names.join(", "))
-    })
 }

@@ -3,6 +3,7 @@
 mod changes;
 mod guard;
 mod history;
+mod names;
 mod page;
 mod problem;
 mod routes;
@@ -17,7 +18,7 @@ use axum::serve::ListenerExt;
 use tokio::runtime::Runtime;
 use tokio::sync::{oneshot, watch};
 
-use crate::manager::ManagerError;
+use crate::problem::ManagerError;
 use crate::store::Store;
 use page::Page;
 

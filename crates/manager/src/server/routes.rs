@@ -12,9 +12,9 @@ use axum::{Router, middleware};
 use serde::Serialize;
 
 use super::guard::{Pairs, guard};
+use super::names::level;
 use super::problem::Problem;
 use super::{Shared, changes, history};
-use crate::level::Level;
 use crate::matrix::Matrix;
 use crate::open_metrics;
 use crate::store::json;
@@ -89,14 +89,6 @@ async fn matrices(State(shared): State<Arc<Shared>>, uri: Uri) -> Result<Respons
             .collect(),
     });
     Ok(([(CONTENT_TYPE, JSON)], answer).into_response())
-}
-
-/// The level of this name.
-pub(super) fn level(name: &str) -> Result<Level, Problem> {
-    Level::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Level::ALL.into_iter().map(Level::name).collect();
-        Problem::bad(format!("there is no level `{name}`"), names.join(", "))
-    })
 }
 
 async fn follow(

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use pgas_live::place::{self, PLACE};
 
-use super::given;
+use super::giving;
 use crate::message::say;
 use crate::settings::METRIC_FUNCTIONS;
 
@@ -51,7 +51,7 @@ pub(crate) fn look_into_inbox(seen: &mut Option<SystemTime>) {
     match String::from_utf8(text) {
         Ok(text) => {
             let functions = functions.ok().and_then(|text| String::from_utf8(text).ok());
-            given::give_all(&text, &functions.unwrap_or_default());
+            giving::give_all(&text, &functions.unwrap_or_default());
         }
         Err(_) => say(&format!(
             "{}: no UTF-8; its metrics are not kept",

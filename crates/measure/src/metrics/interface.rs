@@ -8,9 +8,9 @@ use std::sync::atomic::Ordering;
 use pgas_live::Metric;
 use pgas_live::metric::{COUNTER, TIMER};
 
-use super::given;
-use super::names;
+use super::giving;
 use super::visit::visit;
+use crate::kept_metrics::names;
 use crate::message::say;
 use crate::thread_state::ThreadState;
 
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn pgas_recorder_metric(name: *const c_char, is_timer: c_i
 pub unsafe extern "C" fn pgas_recorder_metric_define(definition: *const c_char) -> c_int {
     // SAFETY: promised by the caller.
     let definition = unsafe { CStr::from_ptr(definition) };
-    let define = || match given::give(&definition.to_string_lossy()) {
+    let define = || match giving::give(&definition.to_string_lossy()) {
         Ok(()) => {
             visit(ThreadState::adopt_metrics);
             0

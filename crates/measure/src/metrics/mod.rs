@@ -1,15 +1,12 @@
-//! Metrics that the user defines: counters and timers that the program sets (`interface`), and
-//! those that the recorder keeps by definitions (`given`, `observer`), which may also come while the
-//! program runs (`inbox`). Each thread has its own on its live page (`slots`).
+//! How metrics that the user defines come in and are counted: those that the program sets
+//! (`interface`), definitions (`giving`), also while the program runs (`inbox`), which threads
+//! evaluate where they pass (`observing`).
 
-mod given;
+mod giving;
 mod inbox;
 mod interface;
-mod names;
-mod observer;
-mod slots;
+mod observing;
 mod visit;
 
-pub(crate) use given::give_file;
+pub(crate) use giving::give_file;
 pub(crate) use inbox::{PERIOD, longest_sleep, look_into_inbox, open_inbox};
-pub(crate) use slots::Metrics;

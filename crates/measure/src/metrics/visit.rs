@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use pgas_live::Page;
 
-use super::slots::Metrics;
+use crate::kept_metrics::Metrics;
 use crate::recorder::{BUSY, OFF, Recorder, flags_of};
 use crate::registry;
 use crate::thread_state::ThreadState;

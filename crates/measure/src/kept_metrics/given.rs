@@ -11,18 +11,14 @@ use pgas_trace_format::code_address::CodeAddress;
 use pgas_trace_format::model::{Operation, Site};
 
 use super::names;
-use crate::config::Config;
-use crate::message::say;
-use crate::registry;
-use crate::settings::METRIC_FUNCTIONS;
 
 /// Definitions, with what the recorder needs to evaluate them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Given {
-    pub(super) definitions: Definitions,
+pub(crate) struct Given {
+    pub(crate) definitions: Definitions,
     texts: Vec<String>,
     /// By definition: the number of its metric.
-    pub(super) metrics: Vec<usize>,
+    pub(crate) metrics: Vec<usize>,
     /// Functions that are known by their address, with the text of the region that they are of.
     functions: Vec<(String, FunctionSet)>,
 }
@@ -32,42 +28,15 @@ static GIVEN: Mutex<Option<Arc<Given>>> = Mutex::new(None);
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// All definitions, if there are more than `known`.
-pub(super) fn beyond(known: usize) -> Option<Arc<Given>> {
+pub(crate) fn beyond(known: usize) -> Option<Arc<Given>> {
     if COUNT.load(Ordering::Acquire) <= known {
         return None;
     }
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Takes over the definitions in the file of the run, once, before anything is recorded.
-pub(crate) fn give_file(config: &Config) {
-    let Some(path) = &config.metrics else {
-        return;
-    };
-    let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
-        Ok(text) => {
-            let mut beside = path.clone().into_os_string();
-            beside.push(METRIC_FUNCTIONS);
-            let functions = std::fs::read_to_string(beside).unwrap_or_default();
-            give_all(&text, &functions);
-        }
-        Err(error) => say(&format!("{name}: {error}; its metrics are not kept")),
-    }
-}
-
-/// Takes over definitions that are new, one each line, and reports those that are not valid.
-pub(super) fn give_all(text: &str, functions: &str) {
-    note_functions(functions);
-    for (_, definition) in pgas_metrics::lines(text) {
-        if let Err(problem) = give(definition) {
-            say(&problem);
-        }
-    }
-}
-
-/// Takes over a definition, and makes all threads look at it. One that is known stays.
-pub(super) fn give(text: &str) -> Result<(), String> {
+/// Adds a definition. One that is known stays as it is.
+pub(crate) fn add(text: &str) -> Result<(), String> {
     let mut lock = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut given = lock.as_deref().cloned().unwrap_or_default();
     if given.texts.iter().any(|known| known == text) {
@@ -76,15 +45,12 @@ pub(super) fn give(text: &str) -> Result<(), String> {
     given.add(text)?;
     let count = given.metrics.len();
     *lock = Some(Arc::new(given));
-    drop(lock);
     COUNT.store(count, Ordering::Release);
-    for recorder in registry::recorders() {
-        recorder.request_block();
-    }
     Ok(())
 }
 
-fn note_functions(text: &str) {
+/// Adds functions that definitions name.
+pub(crate) fn note_functions(text: &str) {
     let functions = functions_of(text);
     if functions.is_empty() {
         return;
@@ -124,7 +90,7 @@ impl Given {
     }
 
     /// Set of the regions that a place is of, as bits.
-    pub(super) fn regions_of(&self, site: &Site) -> u64 {
+    pub(crate) fn regions_of(&self, site: &Site) -> u64 {
         let is_unnamed = site.operation == Operation::Function && site.name.is_empty();
         match CodeAddress::of(site).filter(|_| is_unnamed) {
             None => self.definitions.regions_named(site.region_name()),

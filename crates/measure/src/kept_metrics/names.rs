@@ -5,26 +5,26 @@ use std::sync::{Mutex, PoisonError};
 use pgas_live::metric::{LONGEST_METRIC, METRICS};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) name: String,
+pub(crate) struct Name {
+    pub(crate) name: String,
     /// As in a live page.
-    pub(super) kind: u64,
+    pub(crate) kind: u64,
 }
 
 static NAMES: Mutex<Vec<Name>> = Mutex::new(Vec::new());
 
 /// The number of a metric, which is new or has the same kind.
-pub(super) fn register(name: &str, kind: u64) -> Result<usize, String> {
+pub(crate) fn register(name: &str, kind: u64) -> Result<usize, String> {
     register_in(&mut lock(), name, kind)
 }
 
 /// Name and kind of a metric.
-pub(super) fn of(number: usize) -> Option<Name> {
+pub(crate) fn of(number: usize) -> Option<Name> {
     lock().get(number).cloned()
 }
 
 /// Changes the kind of a metric on threads that do not have it yet.
-pub(super) fn change_kind(number: usize, kind: u64) {
+pub(crate) fn change_kind(number: usize, kind: u64) {
     if let Some(name) = lock().get_mut(number) {
         name.kind = kind;
     }
