@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pgas_base::models::Words;
-use pgas_monitor::{Now, OperationTime, Picture, Place, Times, Wait};
+use pgas_monitor::{MetricNow, Now, OperationTime, Picture, Place, Times, Wait};
 use pgas_screen::{Colours, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -237,6 +237,7 @@ fn screens_of_any_size_are_drawn() {
             Command::Help,
             Command::Back,
             Command::NextTab,
+            Command::NextTab,
             Command::Last,
         ] {
             user.0.update(command);
@@ -246,4 +247,29 @@ fn screens_of_any_size_are_drawn() {
             user.expects(&["thread 1023"]);
         }
     }
+}
+
+#[test]
+fn metrics_are_shown_over_all_threads() {
+    let mut user = User::of(100, 24);
+    let mut picture = picture(9.0);
+    for now in &mut picture.now {
+        now.metrics.push(MetricNow {
+            name: "solving".into(),
+            unit: "seconds",
+            value: 1.0 + f64::from(now.thread),
+            integer: None,
+            rate: Some(0.5),
+            is_running: Some(true),
+        });
+    }
+    user.0.take(picture, Vec::new());
+    user.0.update(Command::Show(Tab::Metrics));
+    user.expects(&[
+        "6.00 s",
+        "2.00 s",
+        "3.00 s",
+        "50 %",
+        "solving (most: thread 2)",
+    ]);
 }

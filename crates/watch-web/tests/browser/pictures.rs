@@ -24,7 +24,8 @@ fn now(thread: u32, activity: &str, computing: f64) -> Value {
     };
     let communicating = if thread % 4 == 3 { 0.1 } else { 0.0 };
     let metric = |name: &str, unit: &str, value: f64, rate: f64, is_running: Value| {
-        json!({ "name": name, "unit": unit, "value": value, "rate": rate,
+        let integer = (unit == "count").then_some(value as u64);
+        json!({ "name": name, "unit": unit, "value": value, "integer": integer, "rate": rate,
                 "is_running": is_running })
     };
     json!({
@@ -43,6 +44,7 @@ fn now(thread: u32, activity: &str, computing: f64) -> Value {
             metric("cells", "count", 1000.0 * f64::from(thread + 1), 250.0, Value::Null),
             metric("solve", "seconds", 3.5, 0.5, json!(thread == 2)),
         ],
+        "process": 4000 + thread,
         "node": if thread < 512 { "n01" } else { "n02" },
     })
 }
@@ -67,6 +69,8 @@ pub fn heat(threads: u32, elapsed: f64) -> Value {
         "experiment": "/home/user/heat/pgas_heat_4",
         "program": "heat",
         "run": "r1",
+        "runtime": "",
+        "words": { "one": "thread", "many": "threads", "first": 0 },
         "time_unix_ns": 1_790_000_000_000_000_000_u64 + (elapsed * 1e9) as u64,
         "elapsed": elapsed,
         "period": 1.0,
@@ -96,6 +100,7 @@ pub fn heat(threads: u32, elapsed: f64) -> Value {
         "stuck": [],
         "deadlocks": [],
         "problems": [],
+        "ring": null,
         "findings": [program_finding(), thread_finding()],
     })
 }
