@@ -98,7 +98,7 @@ impl Level {
         Level::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// What it is about.
+    /// Kind of its objects.
     pub fn kind(self) -> Kind {
         match self {
             Level::System | Level::Node | Level::Process | Level::Thread => Kind::Location,

@@ -80,7 +80,7 @@ impl Manager {
         self.shared.change(add);
     }
 
-    /// The run has ended: clients are told why. What is known can still be read, but the file of
+    /// Ends the run: clients receive the reason. Its data can still be read, but the file of
     /// [`Manager::announce`] is removed.
     pub fn end(&self, why: &str) {
         self.shared.change(|store| store.end(why));

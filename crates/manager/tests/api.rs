@@ -1,4 +1,4 @@
-//! What clients of the manager get, over the wire.
+//! Responses of the manager to HTTP clients.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,7 +25,7 @@ fn manager() -> Manager {
     .unwrap()
 }
 
-/// A manager that has seen so many seconds of 8 threads on 2 nodes.
+/// A manager after `seconds` of a run with 8 threads on 2 nodes.
 fn manager_after(seconds: u32) -> Manager {
     let manager = manager();
     for second in 1..=seconds {

@@ -82,7 +82,7 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    /// The next line without its end, of at most so many bytes; `None` at the end of the stream.
+    /// Reads a line without its line end, up to a limit in bytes; `None` at the end of the stream.
     fn line(&mut self, longest: usize) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         loop {

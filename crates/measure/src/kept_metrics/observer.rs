@@ -25,7 +25,7 @@ pub(crate) struct Observer {
     is_active: Vec<bool>,
 }
 
-/// What conditions are about.
+/// State of the thread that conditions are evaluated on.
 pub(crate) struct Now<'a> {
     pub(crate) inside: u64,
     pub(crate) page: &'a Page,
