@@ -84,6 +84,19 @@ impl Packed {
         is_transfer.then_some(((self.kind >> 8) as u32, self.second))
     }
 
+    /// Kind of the attributes and, of a transfer, its partner: equal for transfers that differ in
+    /// their bytes or addresses at most.
+    #[inline(always)]
+    pub(crate) fn kind(&self) -> u64 {
+        self.kind
+    }
+
+    /// Bytes of a transfer; of other attributes, meaningless.
+    #[inline(always)]
+    pub(crate) fn transferred(&self) -> u64 {
+        self.second
+    }
+
     /// Whether data is moved, so that there may be a partner and bytes.
     #[inline(always)]
     pub(crate) fn moves_data(&self) -> bool {

@@ -10,7 +10,7 @@ use pgas_live::{Page, Row};
 use pgas_trace_format::model::Operation;
 
 use std::ffi::CString;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
@@ -33,7 +33,8 @@ pub(crate) struct Live {
     rows_of_operations: [u16; 256],
     /// Depth at which the outermost operation is open, 0 if none is; and its row.
     pub(crate) timed: usize,
-    timed_row: u16,
+    timed_row: *const Row,
+    last: LastTransfer,
     /// The lock that the thread tries to take.
     attempted: u64,
     /// Since the recorder holds the thread up, or the program has switched recording off: that is
@@ -58,7 +59,8 @@ impl Live {
             rows_of_places: Vec::new(),
             rows_of_operations: [NO_ROW; 256],
             timed: 0,
-            timed_row: 0,
+            timed_row: std::ptr::null(),
+            last: LastTransfer::NONE,
             attempted: 0,
             is_stall_open: false,
             is_pause_open: false,
@@ -78,6 +80,7 @@ impl Live {
         self.rows_of_places.clear();
         self.rows_of_operations = [NO_ROW; 256];
         self.timed = 0;
+        self.last = LastTransfer::NONE;
     }
 
     #[inline(always)]
@@ -106,7 +109,7 @@ impl Live {
     }
 
     fn new_row(&mut self, page: &Page, site: u32, operation: u8) -> u16 {
-        let next = |used: &std::sync::atomic::AtomicU64, first: usize, most: usize| {
+        let next = |used: &AtomicU64, first: usize, most: usize| {
             let number = used.load(Ordering::Relaxed) as usize;
             (number < most).then_some((first + number) as u16)
         };
@@ -177,18 +180,56 @@ impl Live {
         attributes: Packed,
         time: u64,
     ) {
+        if self.timed == 0 && self.last.is_alike(site, attributes) {
+            // SAFETY: rows stay where they are as long as this value.
+            let (row, moved) = unsafe { (&*self.last.row, &*self.last.moved) };
+            self.timed = depth;
+            self.timed_row = row;
+            row.enter(time);
+            row.count();
+            add(moved, attributes.transferred());
+            return;
+        }
+        self.enter_other(page, depth, operation, site, attributes, time);
+    }
+
+    #[inline(never)]
+    fn enter_other(
+        &mut self,
+        page: &Page,
+        depth: usize,
+        operation: u8,
+        site: u32,
+        attributes: Packed,
+        time: u64,
+    ) {
         let Some(number) = self.row_of(site) else {
             return;
         };
         if self.timed == 0 {
             self.timed = depth;
-            self.timed_row = number;
+            self.timed_row = self.row(number);
             self.row(number).enter(time);
         }
         self.row(number).count();
         self.count_bytes(number, attributes, time);
+        self.note_transfer(number, site, attributes);
         if is_about_lock(operation) {
             self.enter_lock(page, operation, attributes);
+        }
+    }
+
+    fn note_transfer(&mut self, number: u16, site: u32, attributes: Packed) {
+        let transfer = attributes.transfer();
+        let known = transfer.and_then(|(partner, _)| self.partners.known(partner));
+        if let Some(known) = known {
+            let row = self.row(number);
+            self.last = LastTransfer {
+                site,
+                kind: attributes.kind(),
+                row,
+                moved: &row.bytes[known],
+            };
         }
     }
 
@@ -212,7 +253,8 @@ impl Live {
 
     #[inline(always)]
     pub(crate) fn stop(&mut self, page: &Page, time: u64) {
-        self.row(self.timed_row).leave(time);
+        // SAFETY: an operation is timed, so that this is its row; rows stay where they are.
+        unsafe { &*self.timed_row }.leave(time);
         page.computes_since.store(time, Ordering::Release);
         self.timed = 0;
     }
@@ -276,6 +318,31 @@ impl Live {
     }
 }
 
+/// The transfer that a thread has entered last: the next one like it needs no search for its row.
+struct LastTransfer {
+    site: u32,
+    /// Kind and partner ([`Packed::kind`]).
+    kind: u64,
+    row: *const Row,
+    /// Bytes moved from or to that partner's class.
+    moved: *const AtomicU64,
+}
+
+impl LastTransfer {
+    const NONE: LastTransfer = LastTransfer {
+        site: u32::MAX,
+        kind: 0,
+        row: std::ptr::null(),
+        moved: std::ptr::null(),
+    };
+
+    /// Whether these are of the same place, kind and partner. Their bytes may differ.
+    #[inline(always)]
+    fn is_alike(&self, site: u32, attributes: Packed) -> bool {
+        self.site == site && self.kind == attributes.kind()
+    }
+}
+
 /// Whether the time of an operation is shown. The program computes in the others.
 fn is_timed(operation: u8) -> bool {
     use Operation::*;
@@ -291,3 +358,69 @@ fn is_about_lock(operation: u8) -> bool {
 }
 
 const _: () = assert!(Partner::Unknown as usize + 1 == pgas_live::row::PARTNERS);
+
+#[cfg(test)]
+mod tests {
+    use pgas_trace_format::model::Attributes;
+
+    use super::*;
+
+    fn get(partner: u32, bytes: u64) -> Packed {
+        let address = None;
+        Packed::from(Attributes::Transfer {
+            partner,
+            bytes,
+            address,
+        })
+    }
+
+    #[test]
+    fn transfers_of_changing_sizes_and_partners_are_counted_as_they_are() {
+        let (page, get_number) = (Page::default(), Operation::Memget as u8);
+        let mut live = Live::new(0, 3).unwrap();
+        live.define(&page, get_number, b"first");
+        live.define(&page, get_number, b"second");
+        let calls = [
+            (0, 0, 8),
+            (0, 0, 8),
+            (0, 0, 16),
+            (0, 1, 5),
+            (1, 0, 100),
+            (0, 0, 1),
+        ];
+        for (at, (site, partner, bytes)) in calls.into_iter().enumerate() {
+            let begin = 1000 * at as u64 + 1000;
+            live.enter(&page, 1, get_number, site, get(partner, bytes), begin);
+            live.leave(&page, 1, get_number, Packed::NONE, begin + 10);
+        }
+        let of = |row: u16| {
+            let row = live.row(row);
+            let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
+            let own = load(&row.bytes[Partner::Own as usize]);
+            let unknown = load(&row.bytes[Partner::Unknown as usize]);
+            let time = row.time.load(Ordering::Relaxed);
+            (load(&row.calls), own, unknown, time)
+        };
+        assert_eq!(of(0), (5, 33, 5, 50));
+        assert_eq!(of(1), (1, 100, 0, 10));
+    }
+
+    #[test]
+    fn a_transfer_within_another_operation_is_counted_but_not_timed() {
+        let (page, outer, inner) = (Page::default(), Operation::Broadcast, Operation::Memget);
+        let mut live = Live::new(0, 2).unwrap();
+        live.define(&page, outer as u8, b"outer");
+        live.define(&page, inner as u8, b"inner");
+        for begin in [1000, 2000] {
+            live.enter(&page, 1, inner as u8, 1, get(0, 8), begin);
+            live.leave(&page, 1, inner as u8, Packed::NONE, begin + 10);
+        }
+        live.enter(&page, 1, outer as u8, 0, Packed::NONE, 3000);
+        live.enter(&page, 2, inner as u8, 1, get(0, 8), 3100);
+        live.leave(&page, 2, inner as u8, Packed::NONE, 3200);
+        live.leave(&page, 1, outer as u8, Packed::NONE, 3300);
+        let time = |row: u16| live.row(row).time.load(Ordering::Relaxed);
+        assert_eq!((time(0), time(1)), (300, 20));
+        assert_eq!(live.row(1).calls.load(Ordering::Relaxed), 3);
+    }
+}
