@@ -42,19 +42,26 @@ whole_programs() {
     PATH=$tools:$PATH python3 bench/recorder/programs.py "$scratch" "$runs" "$short"
 }
 
+# What live pages and `watch` cost the NAS kernels.
+live_pages() {
+    need_command python3 python3
+    PATH=$tools:$PATH python3 bench/recorder/live.py "$scratch" "$runs" "$short"
+}
+
 . bench/recorder/cost.sh
 . bench/recorder/kernels.sh
 . bench/recorder/sampling.sh
 case $only in
-'' | cost | bytes | time | programs | sampling) ;;
-*) fail "'$only' is no part; there are: cost, bytes, time, programs, sampling" ;;
+'' | cost | bytes | time | programs | sampling | live) ;;
+*) fail "'$only' is no part; there are: cost, bytes, time, programs, sampling, live" ;;
 esac
 # Whole programs are compared with the cost of an event.
 case $only in
-bytes | programs | sampling) ;;
+bytes | programs | sampling | live) ;;
 *) cost_per_event ;;
 esac
 [ -n "$only" ] && [ "$only" != bytes ] || bytes_per_event
 [ -n "$only" ] && [ "$only" != time ] || overhead
 [ -n "$only" ] && [ "$only" != sampling ] || sampling
 [ -n "$only" ] && [ "$only" != programs ] || whole_programs
+[ -n "$only" ] && [ "$only" != live ] || live_pages
