@@ -2,6 +2,7 @@
 
 mod adding;
 mod choosing;
+mod host;
 mod screen;
 mod source;
 mod web;
@@ -18,6 +19,7 @@ use pgas_search::{Change, Finding};
 use serde::Serialize;
 
 use self::choosing::Chosen;
+use self::host::Host;
 use self::source::{News, Source};
 use crate::arguments::{Seconds, sampling_period};
 use crate::failure::{Failure, Outcome};
@@ -43,9 +45,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
                   jq .efficiency"
 )]
 pub struct Arguments {
-    /// The experiment, or the number of one of the program's processes [default: the run of this
-    /// user that was started last]
-    #[arg(value_name = "EXPERIMENT|PID")]
+    /// The experiment, the number of one of the program's processes, or another machine, which is
+    /// reached by ssh (`HOST`, `HOST:EXPERIMENT` or `HOST:PID`) [default: the run of this user that
+    /// was started last]
+    #[arg(value_name = "EXPERIMENT|PID|HOST")]
     pub run: Option<String>,
     /// Print a line for each period, and one for each thread that is stuck, instead of the screen
     /// that a terminal shows
@@ -76,6 +79,9 @@ impl Arguments {
 }
 
 pub fn watch(arguments: &Arguments, ui: &Ui) -> Outcome {
+    if let Some(host) = arguments.run.as_deref().and_then(Host::of) {
+        return host.watch(arguments, ui);
+    }
     let interruption = interrupt::watch()?;
     let place = Path::new(PLACE);
     let metrics = MetricDefinitions::of(None, &arguments.metrics)?;

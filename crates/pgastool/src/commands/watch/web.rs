@@ -55,7 +55,8 @@ fn of_run(experiment: &Path) -> Option<Announcement> {
     }
 }
 
-fn open(address: &str, token: &str, ui: &Ui) -> Result<(), Failure> {
+/// Opens the page at this address, or says how.
+pub(super) fn open(address: &str, token: &str, ui: &Ui) -> Result<(), Failure> {
     let url = format!("http://{address}/?token={token}");
     output::deliver(&url, None)?;
     if browser::exists() {
