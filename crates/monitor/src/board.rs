@@ -89,12 +89,12 @@ impl Assembler {
             (false, 0) if !is_unknown => Look::Ended,
             (false, killed) if killed > 0 => Look::Killed(killed),
             _ => {
+                let words = text::thread_words(&runtime);
                 let picture = Picture {
                     run,
                     threads,
-                    words: text::thread_words(&runtime),
                     runtime,
-                    ..self.picture(&all, problems)
+                    ..self.picture(&all, words, problems)
                 };
                 Look::Going(Box::new(picture))
             }
@@ -102,7 +102,7 @@ impl Assembler {
     }
 
     /// All but what pages say of the run.
-    fn picture(&mut self, all: &[Seen], problems: Vec<String>) -> Picture {
+    fn picture(&mut self, all: &[Seen], words: ThreadWords, problems: Vec<String>) -> Picture {
         let mut times = Times::default();
         let (mut calls, mut bytes, mut period) = (0.0, Bytes::default(), 0.0_f64);
         for of_thread in all.iter().filter_map(|seen| seen.period.as_ref()) {
@@ -124,7 +124,6 @@ impl Assembler {
             experiment: self.experiment.clone(),
             run: String::new(),
             runtime: String::new(),
-            words: ThreadWords::default(),
             time_unix_ns: u64::try_from(now.as_nanos()).unwrap_or(u64::MAX),
             elapsed: all.iter().fold(0.0, |most, seen| seen.elapsed.max(most)),
             period,
@@ -138,7 +137,8 @@ impl Assembler {
             waiting: waits.iter().map(|wait| wait.threads.len() as u32).sum(),
             waits,
             now: all.iter().map(|seen| seen.now.clone()).collect(),
-            stuck: stuck(all),
+            stuck: stuck(all, words.first),
+            words,
             deadlocks: self.deadlocks(all),
             problems,
             ring: None,

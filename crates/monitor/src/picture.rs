@@ -213,7 +213,8 @@ pub struct Stuck {
     pub lock: Option<u64>,
     /// The thread that holds that lock.
     pub holder: Option<u32>,
-    /// What threads do that are not stuck.
+    /// What the threads do that are not at this place, by activity and place, those of the fewest
+    /// first.
     pub others: Vec<String>,
 }
 

@@ -1,6 +1,8 @@
 //! Threads that do not get on: waits that last much longer than usual, and locks that are wanted in
 //! a circle.
 
+use std::collections::BTreeMap;
+
 use crate::picture::{Deadlock, LockWait, Place, Stuck};
 use crate::thread::Seen;
 
@@ -8,6 +10,9 @@ use crate::thread::Seen;
 const LONG: f64 = 5.0;
 /// How many times as long as usual it must last.
 const UNUSUAL: f64 = 10.0;
+
+/// Threads of a group that are named by number.
+const NAMED: usize = 4;
 
 /// A wait by which a circle is recognised in the next look: thread, and when its wait began.
 pub(crate) type Step = (u32, u64);
@@ -23,13 +28,9 @@ fn holder(all: &[Seen], lock: u64) -> Option<&Seen> {
     all.iter().find(|seen| seen.now.held.contains(&lock))
 }
 
-/// The threads that are stuck.
-pub(crate) fn stuck(all: &[Seen]) -> Vec<Stuck> {
-    let others: Vec<String> = all
-        .iter()
-        .filter(|seen| !is_stuck(seen))
-        .map(shown)
-        .collect();
+/// The threads that are stuck. `first` is the number of the first thread for people.
+pub(crate) fn stuck(all: &[Seen], first: u32) -> Vec<Stuck> {
+    let groups = groups(all);
     let stuck = all.iter().filter(|seen| is_stuck(seen));
     stuck
         .map(|seen| Stuck {
@@ -42,18 +43,69 @@ pub(crate) fn stuck(all: &[Seen]) -> Vec<Stuck> {
                 .now
                 .wanted
                 .and_then(|lock| Some(holder(all, lock)?.now.thread)),
-            others: others.clone(),
+            others: others(&groups, seen, first),
         })
         .collect()
 }
 
-fn shown(seen: &Seen) -> String {
-    let now = &seen.now;
-    let place = now.place.as_ref().map(Place::shown);
-    let place = place.map_or_else(String::new, |place| format!(" in {place}"));
-    match now.activity {
-        "ended" => format!("{} has ended", now.thread),
-        activity => format!("{} {activity}{place}, {:.1} s", now.thread, now.seconds),
+/// Activity and place.
+type Doing<'a> = (&'static str, Option<&'a Place>);
+
+/// Threads that do the same.
+#[derive(Default)]
+struct Group {
+    threads: Vec<u32>,
+    /// Seconds for which the longest of them does.
+    longest: f64,
+}
+
+fn groups(all: &[Seen]) -> BTreeMap<Doing<'_>, Group> {
+    let mut groups: BTreeMap<Doing<'_>, Group> = BTreeMap::new();
+    for seen in all {
+        let group = groups.entry(doing(seen)).or_default();
+        group.threads.push(seen.now.thread);
+        group.longest = group.longest.max(seen.now.seconds);
+    }
+    groups
+}
+
+fn doing(seen: &Seen) -> Doing<'_> {
+    (seen.now.activity, seen.now.place.as_ref())
+}
+
+/// What threads do that are not where this one is, those of the fewest first: they are missing.
+fn others(groups: &BTreeMap<Doing<'_>, Group>, seen: &Seen, first: u32) -> Vec<String> {
+    let own = doing(seen);
+    let others = groups.iter().filter(|(doing, _)| **doing != own);
+    let mut others: Vec<_> = others.collect();
+    others.sort_by_key(|(_, group)| group.threads.len());
+    others
+        .iter()
+        .map(|(doing, group)| shown(**doing, group, first))
+        .collect()
+}
+
+/// "0 and 2 computing in exchange at heat.upc:30, 8.2 s".
+fn shown((activity, place): Doing<'_>, group: &Group, first: u32) -> String {
+    let threads = numbers(&group.threads, first);
+    if activity == "ended" {
+        return format!("{threads} ended");
+    }
+    let place = place.map_or_else(String::new, |place| format!(" in {}", place.shown()));
+    format!("{threads} {activity}{place}, {:.1} s", group.longest)
+}
+
+/// "0", "0 and 3", "0, 1, 2, 3 and 508 more".
+fn numbers(threads: &[u32], first: u32) -> String {
+    let named = &threads[..threads.len().min(NAMED)];
+    let mut parts: Vec<String> = named.iter().map(|at| (first + at).to_string()).collect();
+    if threads.len() > NAMED {
+        parts.push(format!("{} more", threads.len() - NAMED));
+    }
+    match parts.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -186,9 +238,40 @@ mod tests {
             seen(2, &[], Some(7), 4.9),
             seen(3, &[], Some(7), 5.1),
         ];
-        let stuck = stuck(&all);
+        let stuck = stuck(&all, 0);
         let threads: Vec<_> = stuck.iter().map(|s| (s.thread, s.holder)).collect();
         assert_eq!(threads, [(3, Some(0))]);
-        assert_eq!(stuck[0].others.len(), 3);
+        let others = ["0 computing, 60.0 s"];
+        assert_eq!(stuck[0].others, others);
+    }
+
+    #[test]
+    fn threads_stuck_elsewhere_are_named_those_of_the_fewest_first() {
+        let at = |thread: u32, region: &str, seconds: f64| {
+            let mut seen = seen(thread, &[], Some(7), seconds);
+            let region = region.to_owned();
+            seen.now.place = Some(Place {
+                region,
+                ..Place::default()
+            });
+            seen
+        };
+        let mut all: Vec<Seen> = (0..6)
+            .map(|thread| at(thread, "upc_barrier", 6.0))
+            .collect();
+        all.push(at(6, "upc_wait", 5.5));
+        all.push(seen(7, &[], None, 8.0));
+        all.push(seen(8, &[], None, 9.0));
+        let stuck = stuck(&all, 0);
+        assert_eq!(
+            stuck[0].others,
+            ["6 waiting in upc_wait, 5.5 s", "7 and 8 computing, 9.0 s"]
+        );
+        let stuck = super::stuck(&all, 1);
+        let others = &stuck.last().unwrap().others;
+        assert_eq!(
+            others[1],
+            "1, 2, 3, 4 and 2 more waiting in upc_barrier, 6.0 s"
+        );
     }
 }

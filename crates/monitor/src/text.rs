@@ -6,9 +6,9 @@ use pgas_base::quantity;
 use crate::picture::{Deadlock, Picture, Stuck, ThreadWords, Wait};
 use crate::totals::{self, MetricTotal};
 
-/// Stuck threads that have a line each.
+/// Groups of stuck threads that have a line each.
 const STUCK_LINES: usize = 8;
-/// Other threads that such a line names.
+/// Groups of other threads that such a line names.
 const OTHERS: usize = 4;
 
 /// The words of a run for its threads, by the runtime that its pages name.
@@ -117,13 +117,31 @@ pub fn alarms(picture: &Picture, words: &Words) -> Vec<String> {
             .iter()
             .map(|deadlock| circle(deadlock, words)),
     );
-    let stuck = picture.stuck.iter().take(STUCK_LINES);
-    lines.extend(stuck.map(|stuck| stuck_line(stuck, words)));
-    if picture.stuck.len() > STUCK_LINES {
-        let more = picture.stuck.len() - STUCK_LINES;
-        lines.push(format!("stuck: {} more", words.count(more)));
+    let groups = same_wait(&picture.stuck);
+    let shown = groups.iter().take(STUCK_LINES);
+    lines.extend(shown.map(|group| stuck_line(group, words)));
+    if groups.len() > STUCK_LINES {
+        let rest = groups[STUCK_LINES..].iter().map(Vec::len).sum();
+        lines.push(format!("stuck: {} more", words.count(rest)));
     }
     lines
+}
+
+/// Threads that are stuck at the same place, and for the same lock; the longest of a group first.
+fn same_wait(stuck: &[Stuck]) -> Vec<Vec<&Stuck>> {
+    let mut groups: Vec<Vec<&Stuck>> = Vec::new();
+    for one in stuck {
+        let is_same =
+            |group: &Vec<&Stuck>| (&group[0].place, group[0].lock) == (&one.place, one.lock);
+        match groups.iter_mut().find(|group| is_same(group)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    for group in &mut groups {
+        group.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    }
+    groups
 }
 
 fn circle(deadlock: &Deadlock, words: &Words) -> String {
@@ -143,17 +161,22 @@ fn circle(deadlock: &Deadlock, words: &Words) -> String {
     format!("deadlock: {}", waits.join("; "))
 }
 
-fn stuck_line(stuck: &Stuck, words: &Words) -> String {
+/// Of threads that are stuck in the same wait.
+fn stuck_line(group: &[&Stuck], words: &Words) -> String {
+    let stuck = group[0];
     let usual = match stuck.usual {
         Some(usual) => format!("usually {}", quantity::seconds(usual, true)),
         None => "for the first time".to_owned(),
     };
-    let mut line = format!(
-        "stuck: {} in {} for {} ({usual})",
-        words.name(stuck.thread),
-        stuck.place.shown(),
-        quantity::seconds(stuck.seconds, true),
-    );
+    let (place, longest) = (stuck.place.shown(), words.name(stuck.thread));
+    let time = quantity::seconds(stuck.seconds, true);
+    let mut line = match group.len() {
+        1 => format!("stuck: {longest} in {place} for {time} ({usual})"),
+        many => {
+            let all = words.count(many);
+            format!("stuck: {all} in {place}, {longest} for {time} ({usual})")
+        }
+    };
     if let (Some(lock), Some(holder)) = (stuck.lock, stuck.holder) {
         let holder = words.name(holder);
         line.push_str(&format!("; {holder} holds lock {lock:#x}"));
