@@ -294,6 +294,16 @@ fn a_deadlock_is_an_alarm_and_its_holders_are_named() {
     wait_for(&browser, "#about", "71.0 s");
     assert_eq!(browser.run(hidden, &[]), json!(true));
     quiet(&browser);
+    let mut together = pictures::deadlock(80.0);
+    let mut shorter = together["stuck"][0].clone();
+    (shorter["thread"], shorter["seconds"]) = (json!(2), json!(7.0));
+    together["stuck"].as_array_mut().unwrap().insert(0, shorter);
+    server.show(&together);
+    wait_for(
+        &browser,
+        "#alarms",
+        "stuck: 2 threads in upc_barrier at heat.upc:41, thread 3 for 8.20 s (usually 3.10 ms)",
+    );
 }
 
 #[test]

@@ -6,9 +6,9 @@ import { countOf, inWords, nameOf, numberOf } from "./words.js";
 
 /** Max number of runs of neighbours in a list of threads. */
 const RUNS = 6;
-/** Max number of stuck threads with a line each. */
+/** Max number of groups of stuck threads with a line each. */
 const STUCK_LINES = 8;
-/** Max number of other threads in such a line. */
+/** Max number of groups of other threads in such a line. */
 const OTHERS = 4;
 
 /**
@@ -135,18 +135,37 @@ export function alarmsOf(picture) {
       what: "deadlock",
       text: waits.map(lockWaitText).join("; "),
     });
-  for (const one of stuck.slice(0, STUCK_LINES))
+  const groups = sameWait(stuck);
+  for (const group of groups.slice(0, STUCK_LINES))
     lines.push({
-      key: `stuck ${one.thread}`,
+      key: `stuck ${placeText(group[0].place)} ${group[0].lock ?? ""}`,
       what: "stuck",
-      text: stuckText(one),
+      text: stuckText(group),
     });
-  if (stuck.length > STUCK_LINES) {
-    const text = `${countOf(stuck.length - STUCK_LINES)} more`;
-    lines.push({ key: "stuck more", what: "stuck", text });
+  if (groups.length > STUCK_LINES) {
+    const rest = groups.slice(STUCK_LINES).reduce((sum, group) => sum + group.length, 0);
+    lines.push({ key: "stuck more", what: "stuck", text: `${countOf(rest)} more` });
   }
   for (const text of problems) lines.push({ key: `problem ${text}`, what: "problem", text });
   return lines;
+}
+
+/**
+ * Threads that are stuck at the same place, and for the same lock; the longest of a group first.
+ *
+ * @param {Live.Stuck[]} stuck
+ */
+function sameWait(stuck) {
+  /** @type {Map<string, Live.Stuck[]>} */
+  const groups = new Map();
+  for (const one of stuck) {
+    const key = JSON.stringify([one.place, one.lock]);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  for (const group of groups.values()) group.sort((a, b) => b.seconds - a.seconds);
+  return [...groups.values()];
 }
 
 /** @param {Live.LockWait} wait */
@@ -155,10 +174,19 @@ function lockWaitText({ thread, place, lock, holder, seconds: time }) {
   return `${nameOf(thread)} waits ${seconds(time)} in ${placeText(place)} for ${held}`;
 }
 
-/** @param {Live.Stuck} stuck */
-function stuckText({ thread, place, seconds: time, usual, lock, holder, others }) {
+/**
+ * @param {Live.Stuck[]} group of the same wait
+ */
+function stuckText(group) {
+  const { thread, place, seconds: time, usual, lock, holder, others } = group[0];
   const before = usual === null ? "for the first time" : `usually ${seconds(usual)}`;
-  const parts = [`${nameOf(thread)} in ${placeText(place)} for ${seconds(time)} (${before})`];
+  const lasts = `for ${seconds(time)} (${before})`;
+  const where = `in ${placeText(place)}`;
+  const parts = [
+    group.length === 1
+      ? `${nameOf(thread)} ${where} ${lasts}`
+      : `${countOf(group.length)} ${where}, ${nameOf(thread)} ${lasts}`,
+  ];
   if (lock !== null && holder !== null) parts.push(`${nameOf(holder)} holds ${lockText(lock)}`);
   if (others.length > 0) {
     const more = others.length > OTHERS ? `; ${others.length - OTHERS} more` : "";
