@@ -161,7 +161,7 @@ fn a_running_program_is_shown_and_kept_up_to_date() {
     contains(
         &browser,
         "#metrics",
-        "solve sum 14.0 s, mean 3.50 s, 2.00 s/s; running on 1 thread",
+        "solve sum 14.0 s, mean 3.50 s, 50 % of the time; running on 1 thread",
     );
     assert_eq!(text(&browser, "#status"), "live");
     shot(&browser, "light");
@@ -368,6 +368,22 @@ fn a_lost_connection_is_reported_and_found_again() {
     wait_for_listener(&server);
     server.show(&pictures::heat(4, 96.0));
     wait_for(&browser, "#about", "96.0 s since the start");
+}
+
+/// The server sends a slow page the newest picture only.
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn the_curve_gets_periods_that_the_events_have_left_out() {
+    let (server, browser) = opened(&pictures::heat(4, 61.0));
+    let pieces = "return document.querySelector('#curve path.edge').getAttribute('d')\
+                  .split('M').length - 1";
+    server.have(&pictures::heat(4, 66.0), pictures::history(61));
+    server.show(&pictures::heat(4, 66.0));
+    wait_for(&browser, "#about", "66.0 s since the start");
+    assert_eq!(browser.run(pieces, &[]), json!(2));
+    server.have(&pictures::heat(4, 67.0), pictures::history(67));
+    server.show(&pictures::heat(4, 67.0));
+    browser.wait(&format!("{pieces} === 1"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ import { seconds } from "./format.js";
 import { withHover } from "./hover.js";
 import { keepList, setAttribute, setShare, setText } from "./keep.js";
 import { shareText } from "./sentences.js";
-import { mergedPoints, state } from "./state.js";
+import { follows, mergedPoints, state } from "./state.js";
 
 /** Max number of steps that are drawn. */
 const STEPS = 400;
@@ -84,16 +84,15 @@ function pathOf(points, end, id) {
   const x = (/** @type {number} */ time) => ((Math.max(0, time) / (end || 1)) * WIDTH).toFixed(1);
   const y = (/** @type {number} */ share) => (HEIGHT * (1 - share)).toFixed(1);
   let path = "";
-  let before = NaN;
+  /** @type {Live.Point | null} */
+  let before = null;
   for (const point of points) {
-    const begin = point.elapsed - point.period;
-    // Periods that follow each other overlap or differ by rounding, and by a late look.
-    const joins = Math.abs(begin - before) <= 0.5 * point.period;
-    const from = x(joins ? before : begin);
+    const joins = before !== null && follows(point, before);
+    const from = x(before !== null && joins ? before.elapsed : point.elapsed - point.period);
     const [low, high] = bandOf(point, id).map(y);
     if (id === "edge") path += `${joins ? "L" : "M"}${from},${high}H${x(point.elapsed)}`;
     else if (low !== high) path += `M${from},${low}V${high}H${x(point.elapsed)}V${low}Z`;
-    before = point.elapsed;
+    before = point;
   }
   return path;
 }

@@ -4,6 +4,7 @@ import { byId, h, s } from "./dom.js";
 import { bytes, count, seconds, threeDigits } from "./format.js";
 import { withHover } from "./hover.js";
 import { keepList, setAttribute, setText } from "./keep.js";
+import { shareText } from "./sentences.js";
 import { sumOf } from "./state.js";
 import { countOf, inWords, nameOf } from "./words.js";
 
@@ -97,7 +98,7 @@ function groupText(of) {
   const parts = [
     `sum ${valueText(unit, sum)}`,
     `mean ${valueText(unit, sum / of.length)}`,
-    ...(rates.length > 0 ? [rateText(unit, sumOf(rates))] : []),
+    ...(rates.length > 0 ? [rateText(unit, sumOf(rates), rates.length)] : []),
   ];
   const running = of.filter(({ metric }) => metric.is_running).length;
   const known = of.some(({ metric }) => metric.is_running !== null);
@@ -131,16 +132,19 @@ function valueText(unit, value) {
  * Seconds per second are a share of the time.
  *
  * @param {Live.Metric["unit"]} unit
- * @param {number} rate
+ * @param {number} rate Sum over threads.
+ * @param {number} threads
  */
-function rateText(unit, rate) {
-  return unit === "seconds" ? `${threeDigits(rate)} s/s` : `${valueText(unit, rate)}/s`;
+function rateText(unit, rate, threads) {
+  return unit === "seconds"
+    ? `${shareText(rate / threads)} of the time`
+    : `${valueText(unit, rate)}/s`;
 }
 
 /** @param {Live.Metric} metric */
 export function metricText({ unit, value, rate, is_running }) {
   const parts = [valueText(unit, value)];
-  if (rate !== null) parts.push(rateText(unit, rate));
+  if (rate !== null) parts.push(rateText(unit, rate, 1));
   if (is_running) parts.push("running");
   return parts.join(", ");
 }

@@ -2,6 +2,8 @@
 
 /** Milliseconds until the next attempt after the server has closed the connection for good. */
 const RETRY = 3000;
+/** Milliseconds from a gap in the events until the page asks for what is missing. */
+const CATCH_UP = 2000;
 
 /** @param {string} what */
 function addressOf(what) {
@@ -44,6 +46,22 @@ function hearEvents(source, listener) {
     source.close();
     listener.ended(String(data?.why ?? ""));
   });
+}
+
+let isPlanned = false;
+
+/**
+ * Asks for what the events have left out, at most once in a while: the page is slow.
+ *
+ * @param {Listener} listener
+ */
+export function catchUpLater(listener) {
+  if (isPlanned) return;
+  isPlanned = true;
+  setTimeout(() => {
+    isPlanned = false;
+    catchUp(listener);
+  }, CATCH_UP);
 }
 
 /** @param {Listener} listener */

@@ -50,6 +50,22 @@ function forgetRun() {
   state.selected = null;
 }
 
+/** Whether the server has left out what came before the newest picture, as it does for pages that read slowly. */
+export function hasMissed() {
+  const [before, last] = state.points.slice(-2);
+  return last !== undefined && !follows(last, before);
+}
+
+/**
+ * Periods that follow each other overlap or differ by rounding, and by a late look.
+ *
+ * @param {Live.Point} point
+ * @param {Live.Point} before
+ */
+export function follows(point, before) {
+  return Math.abs(point.elapsed - point.period - before.elapsed) <= 0.5 * point.period;
+}
+
 /** @param {Live.Point[]} points */
 export function takeHistory(points) {
   const last = points.at(-1)?.elapsed ?? 0;

@@ -10,8 +10,8 @@ import { updateOperations } from "./hottest.js";
 import { openWatchHelp } from "./keyhelp.js";
 import { updateMetrics } from "./metrics.js";
 import { updateRows, watchRows } from "./rows.js";
-import { connect } from "./server.js";
-import { state, takeHistory, takePicture, toggleHold } from "./state.js";
+import { catchUpLater, connect } from "./server.js";
+import { hasMissed, state, takeHistory, takePicture, toggleHold } from "./state.js";
 import { notePicture, setConnection, updateStatus } from "./status.js";
 import { updateStrip, watchStrip } from "./strip.js";
 import { switchTheme, watchTheme } from "./theme.js";
@@ -85,7 +85,10 @@ function useWordsOf({ words }) {
 /** @type {Listener} */
 const listener = {
   picture(picture) {
-    if (takePicture(picture)) notePicture();
+    if (takePicture(picture)) {
+      notePicture();
+      if (hasMissed()) catchUpLater(listener);
+    }
     redrawPaced();
   },
   history(points) {
