@@ -33,6 +33,7 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
         ("little_known", common::little_known()),
         ("growing", common::growing()),
         ("throttled_loop", common::throttled_loop()),
+        ("searched", common::searched()),
     ]
 }
 
