@@ -35,8 +35,10 @@ pub(super) fn row(app: &App, document: &Document, finding: &LiveFinding, columns
     let place = theme.short(&place, room * 2 / 5);
     let room = room.saturating_sub(names::width(&place) + 1);
     let known = theme.seconds(finding.known_after_seconds);
-    let title = format!("live {known}: {}", name(finding, document.summary));
-    row.plain(theme.short(&title, room))
+    let known = theme.short(&format!("live {known}: "), room);
+    let room = room.saturating_sub(names::width(&known));
+    let name = theme.short(&name(finding, document.summary), room);
+    row.plain(known + &name)
         .right(dim, place, columns.all.saturating_sub(1))
 }
 
