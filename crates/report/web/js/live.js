@@ -25,19 +25,15 @@ export function liveCard() {
       h("h2", {}, LIVE_HEADING),
       h("span", { class: "dim" }, "by the online search, in order of confirmation"),
     ),
-    h("div", { class: "scroll" }, liveTable()),
-    h(
-      "p",
-      { class: "dim" },
-      inWords("Shares are of all threads' time; a thread's share has its meaning beside it."),
-    ),
+    h("div", { class: "scroll live" }, liveTable()),
+    h("p", { class: "dim" }, inWords("Shares are of all threads' time unless stated otherwise.")),
   );
 }
 
 function liveTable() {
   const hasSame = report.live.some((words) => words.findings.length > 0);
   const columns = [
-    { name: "Confirmed" },
+    { name: "Known" },
     { name: "Share", n: true },
     { name: "Bottleneck" },
     { name: "Where" },
