@@ -177,7 +177,7 @@ mod tests {
             thread: Some(3),
             ..finding("thread 3", 1.0)
         };
-        update(directory.path(), &[late.clone()], &[], 1.0).unwrap();
+        update(directory.path(), std::slice::from_ref(&late), &[], 1.0).unwrap();
         assert_eq!(load_for(directory.path(), 4).unwrap(), [late]);
         let error = load_for(directory.path(), 3).unwrap_err().to_string();
         assert!(
