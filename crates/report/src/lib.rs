@@ -9,6 +9,7 @@ pub mod figures;
 pub mod html;
 mod inflated;
 mod json;
+pub mod live;
 pub mod names;
 pub mod reference;
 pub mod sentences;

@@ -31,6 +31,8 @@ fn all() -> Vec<AnalysisResult> {
         common::growing(),
         common::throttled_loop(),
         common::too_much_synchronization(),
+        common::searched(),
+        common::searched_only(),
     ]
 }
 

@@ -33,6 +33,7 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
         ("little_known", common::little_known()),
         ("growing", common::growing()),
         ("throttled_loop", common::throttled_loop()),
+        ("searched", common::searched()),
     ]
 }
 
@@ -53,6 +54,9 @@ fn of_model(model: &str) -> Vec<(&'static str, String)> {
         summary.synchronization = None;
         for finding in &mut summary.findings {
             (finding.cause, finding.advice) = ("...".to_owned(), "...".to_owned());
+        }
+        for finding in &mut summary.live_findings {
+            finding.text = "...".to_owned();
         }
         (name, plain(&result))
     };

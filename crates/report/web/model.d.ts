@@ -13,6 +13,8 @@ declare namespace Data {
     titles: string[];
     explained_by: string[];
     paths: string[][];
+    known: (string | null)[];
+    live: LiveWords[];
     summary: Summary;
     loops: LoopWords[];
     activities: { activity: string; per_thread: number[] }[];
@@ -43,6 +45,13 @@ declare namespace Data {
     metrics: Record<number, string>;
     call_paths: Record<number, string>;
     findings: Record<number, string>;
+  }
+
+  interface LiveWords {
+    times: string;
+    share: string | null;
+    thread_share: string | null;
+    findings: number[];
   }
 
   interface LoopWords {
@@ -153,6 +162,13 @@ declare namespace Data {
     phases: Loop[];
     withheld?: Withheld[];
     sampling?: Sampling;
+    /** Not in the file where there are none; the page puts an empty list there. */
+    live_findings: LiveFinding[];
+  }
+
+  interface LiveFinding {
+    text: string;
+    place?: { region: string; file: string; line: number };
   }
 
   /** Where threads computed, by samples; what the page shows of it. */

@@ -1,5 +1,5 @@
-//! `watched.json` of an experiment: bottlenecks that were confirmed while the program ran. `pgastool
-//! watch` writes it, the analysis reads it.
+//! `watched.json` of an experiment: bottlenecks that were confirmed while the program ran. The online
+//! search writes it, the analysis reads it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub enum WatchedError {
     },
     /// Its content is not valid.
     #[error(
-        "{}: found {found}, expected what `pgastool watch` writes (version {SCHEMA}); remove it",
+        "{}: found {found}, expected what the online search writes (version {SCHEMA}); remove it",
         path.display()
     )]
     Damaged {
@@ -70,6 +70,22 @@ pub fn load(experiment: &Path) -> Result<Vec<LiveFinding>, WatchedError> {
     match times.into_iter().find(|time| *time < 0.0) {
         Some(time) => Err(damaged(format!("a time of {time} s"))),
         None => Ok(watched.findings),
+    }
+}
+
+/// The same for an analysis of a run of so many threads, which every finding must be of.
+///
+/// # Errors
+/// [`WatchedError`].
+pub fn load_for(experiment: &Path, threads: u32) -> Result<Vec<LiveFinding>, WatchedError> {
+    let findings = load(experiment)?;
+    let named = findings.iter().filter_map(|finding| finding.thread);
+    match named.into_iter().find(|thread| *thread >= threads) {
+        Some(thread) => Err(WatchedError::Damaged {
+            path: experiment.join(WATCHED_FILE),
+            found: format!("thread {thread} of a run of {threads} threads"),
+        }),
+        None => Ok(findings),
     }
 }
 
@@ -124,7 +140,7 @@ mod tests {
             key: key.into(),
             text: format!("{key} comes late"),
             known_after_seconds,
-            gone_after_seconds: None,
+            ..LiveFinding::default()
         }
     }
 
@@ -151,6 +167,22 @@ mod tests {
         assert_eq!(
             load(directory).unwrap(),
             [one, gone, finding("thread 2", 70.0)]
+        );
+    }
+
+    #[test]
+    fn a_finding_about_a_thread_that_the_run_does_not_have_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let late = LiveFinding {
+            thread: Some(3),
+            ..finding("thread 3", 1.0)
+        };
+        update(directory.path(), std::slice::from_ref(&late), &[], 1.0).unwrap();
+        assert_eq!(load_for(directory.path(), 4).unwrap(), [late]);
+        let error = load_for(directory.path(), 3).unwrap_err().to_string();
+        assert!(
+            error.contains("thread 3 of a run of 3 threads") && error.contains(WATCHED_FILE),
+            "{error}"
         );
     }
 

@@ -8,6 +8,7 @@ use pgas_cube::values::{Extent, SystemTree, Values};
 use pgas_report::InflationMarks;
 use pgas_report::figures::{self, Activity};
 use pgas_result::AnalysisResult;
+use pgas_result::live::LiveFinding;
 use pgas_result::sources::Sources;
 use pgas_result::summary::{Finding, InstanceStatistics, Summary};
 
@@ -68,6 +69,17 @@ impl<'a> Document<'a> {
         &self.summary.findings
     }
 
+    /// Number of lines of the list of findings: those of the trace, then those of the online search.
+    pub fn entries(&self) -> usize {
+        self.summary.findings.len() + self.summary.live_findings.len()
+    }
+
+    /// The finding of the online search at a line of that list; `None` for those of the trace.
+    pub fn live(&self, entry: usize) -> Option<&'a LiveFinding> {
+        let index = entry.checked_sub(self.summary.findings.len())?;
+        self.summary.live_findings.get(index)
+    }
+
     /// Name of a finding, for a heading.
     pub fn title<'b>(&'b self, finding: &'b Finding) -> &'b str {
         match &self.profile {
@@ -120,6 +132,15 @@ impl<'a> Profile<'a> {
         self.files
             .binary_search_by(|file| file.name.as_str().cmp(name))
             .ok()
+    }
+
+    /// A call path of the place of a finding of the online search.
+    pub fn call_path_of(&self, finding: &LiveFinding) -> Option<CallPathId> {
+        let place = finding.place.as_ref()?;
+        let calls = &self.files.get(self.file(&place.file)?)?.calls;
+        let mut here = calls.get(&place.line)?.iter();
+        here.find(|path| self.region(**path) == place.region)
+            .copied()
     }
 
     /// Values of the lines of a file, by line: of what stands there alone, or with what that calls.

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use pgas_base::models::Words;
 use pgas_live::place::PLACE;
 use pgas_monitor::{Board, Look};
-use pgas_result::live::LiveFinding;
+use pgas_result::live::{LiveFinding, LivePlace};
 use pgas_result::watched::{self, WatchedError};
-use pgas_search::{Change, Finding, Search, shown};
+use pgas_search::{Change, Claim, Finding, Search, shown};
 
 /// Sampling period, unless a look takes long.
 const OFTEN: Duration = Duration::from_millis(200);
@@ -95,16 +95,40 @@ pub fn note(
     let (mut confirmed, mut rejected) = (Vec::new(), Vec::new());
     for change in changes {
         match change {
-            Change::Found(finding) => confirmed.push(LiveFinding {
-                key: finding.claim.key(),
-                text: shown(finding, words),
-                known_after_seconds: finding.known_after,
-                gone_after_seconds: None,
-            }),
+            Change::Found(finding) => confirmed.push(recorded(finding, words)),
             Change::Gone(finding) => rejected.push(finding.claim.key()),
         }
     }
     watched::update(experiment, &confirmed, &rejected, elapsed)
+}
+
+/// A finding as the experiment keeps it.
+fn recorded(finding: &Finding, words: &Words) -> LiveFinding {
+    let (kind, place, thread) = match &finding.claim {
+        Claim::Program => (None, None, None),
+        Claim::Kind { kind, .. } => (Some(*kind), None, None),
+        Claim::Place { kind, place, .. } => (Some(*kind), Some(place), None),
+        Claim::Thread {
+            kind,
+            place,
+            thread,
+        } => (Some(*kind), Some(place), Some(*thread)),
+    };
+    LiveFinding {
+        key: finding.claim.key(),
+        text: shown(finding, words),
+        kind: kind.map(str::to_owned),
+        place: place.map(|place| LivePlace {
+            region: place.region.clone(),
+            file: place.file.clone(),
+            line: place.line,
+        }),
+        thread,
+        share: Some(finding.share),
+        meanwhile: finding.meanwhile.clone(),
+        known_after_seconds: finding.known_after,
+        gone_after_seconds: None,
+    }
 }
 
 impl Drop for Searching {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
+use pgas_result::live::LiveFinding;
 use pgas_result::models::{self, Words};
 use pgas_result::phases::Loop;
 use pgas_result::sources::SourceContent;
@@ -20,6 +21,7 @@ use super::severities::{self, Kept, MetricRows};
 use crate::comparison_json::Diff;
 use crate::figures::{is_wait_state, names};
 use crate::inflated::{self, InflationMarks};
+use crate::live;
 use crate::sentences;
 
 /// Places of a comparison that are kept, those that changed most.
@@ -42,6 +44,10 @@ struct Data<'a> {
     explained_by: Vec<&'a str>,
     /// Of the findings' call paths, from the root.
     paths: Vec<Vec<&'a str>>,
+    /// In the order of the findings: when the online search knew them; null where it did not.
+    known: Vec<Option<String>>,
+    /// In the order of the summary's live findings.
+    live: Vec<LiveWords>,
     summary: &'a Summary,
     /// In the order of the loops.
     loops: Vec<LoopWords<'a>>,
@@ -106,6 +112,27 @@ struct LoopWords<'a> {
     marks: Vec<String>,
     /// The series that matter, and what is said about each.
     series: Vec<(&'a str, String)>,
+}
+
+/// Sentences about a finding of the online search, as in the other reports.
+#[derive(Serialize)]
+struct LiveWords {
+    times: String,
+    share: Option<String>,
+    thread_share: Option<String>,
+    /// Findings of the trace about the same place.
+    findings: Vec<usize>,
+}
+
+impl LiveWords {
+    fn of(finding: &LiveFinding, summary: &Summary) -> Self {
+        LiveWords {
+            times: live::times(finding, false),
+            share: live::share(finding),
+            thread_share: live::thread_share(finding),
+            findings: live::same_place(finding, &summary.findings),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -204,6 +231,16 @@ impl<'a> Data<'a> {
                     true => names(cube, CallPathId(f.call_path)),
                     false => Vec::new(),
                 })
+                .collect(),
+            known: findings
+                .iter()
+                .map(|finding| live::known(&result.summary, finding, false))
+                .collect(),
+            live: result
+                .summary
+                .live_findings
+                .iter()
+                .map(|finding| LiveWords::of(finding, &result.summary))
                 .collect(),
             summary: &result.summary,
             loops: result

@@ -11,6 +11,7 @@ use super::canvas::{Canvas, Line, Style};
 use super::excerpt;
 use crate::figures::names;
 use crate::inflated;
+use crate::live;
 use crate::quantity::{count, percent, seconds};
 
 const SHOWN: usize = 5;
@@ -92,6 +93,9 @@ fn write_finding(
     }
     if let Some(text) = inflated::of_finding(result, finding) {
         label(canvas, "inflated", Style::Fair, &text);
+    }
+    if let Some(text) = live::known(&result.summary, finding, canvas.ascii) {
+        label(canvas, "known", Style::Plain, &text);
     }
     if let Some(text) = overlaps(finding) {
         label(canvas, "overlaps", Style::Plain, &text);

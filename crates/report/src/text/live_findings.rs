@@ -1,9 +1,9 @@
-//! Bottlenecks that `pgastool watch` confirmed while the program ran, with the times of confirmation.
+//! Bottlenecks that the online search confirmed while the program ran, with the times of confirmation.
 
-use pgas_base::quantity;
 use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
+use crate::live;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let all = &result.summary.live_findings;
@@ -11,17 +11,14 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     }
     canvas.heading(
-        "CONFIRMED WHILE IT RAN",
-        Line::new().add(Style::Dim, "by pgastool watch"),
+        &live::HEADING.to_uppercase(),
+        Line::new().add(Style::Dim, "by the online search"),
     );
     for finding in all {
-        let seconds = |value| quantity::seconds(value, canvas.ascii);
-        let known = format!("after {}", seconds(finding.known_after_seconds));
-        let times = match finding.gone_after_seconds {
-            Some(gone) => format!("{known}, until {}", seconds(gone)),
-            None => known,
-        };
-        let text = format!("{times}: {}", finding.text);
+        let share = live::thread_share(finding);
+        let share = share.map_or_else(String::new, |share| format!("; {share}"));
+        let times = live::times(finding, canvas.ascii);
+        let text = format!("{times}: {}{share}", finding.text);
         canvas.prose((Style::Plain, "  -"), 4, Style::Plain, &text);
     }
 }

@@ -17,8 +17,8 @@ mod width;
 
 use std::path::PathBuf;
 
-use common::inflated;
 use common::page::{Parts, hostile_sources};
+use common::{inflated, searched, searched_only};
 use driver::{Browser, key};
 use pgas_report::html::Page;
 use pgas_result::AnalysisResult;
@@ -121,6 +121,57 @@ fn what_recording_inflates_is_marked_and_not_judged() {
     trees::open_all(&browser, "calls");
     let shown = browser.text(marks);
     assert!(shown.contains("75 % recording"), "{shown}");
+    quiet(&browser);
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn the_findings_of_the_online_search_are_listed_and_marked_in_those_of_the_trace() {
+    let mut parts = Parts::of_integer_sort();
+    let browser = Browser::open();
+    let without = written(&parts.page());
+    browser.show(&without.file, "#findings/live");
+    assert!(!browser.shown().contains("while it ran"));
+
+    parts.result = searched();
+    let page = written(&parts.page());
+    browser.show(&page.file, "");
+    contains(&browser.shown(), "Confirmed while it ran");
+    browser.show(&page.file, "#findings/1");
+    let known = "Known while it ran, after 410 ms; thread 3 after 620 ms";
+    contains(&browser.shown(), known);
+    browser.click(".side a[href='#findings/live']");
+    let detail = "return document.querySelector('.side').nextElementSibling.innerText";
+    let shown = browser.text(detail);
+    contains(&shown, "after 410 ms, until 1.10 s");
+    for finding in &parts.result.summary.live_findings {
+        contains(&shown, &finding.text);
+    }
+    contains(&shown, "the others wait there for 31 % of the time more");
+    let focused = browser.text("return document.activeElement.getAttribute('href')");
+    assert_eq!(focused, "#findings/live");
+    browser.click(".figures tr:nth-child(2) a[href^='#source']");
+    contains(
+        &browser.shown(),
+        "/* every thread must have counted its keys */",
+    );
+    browser.show(&page.file, "#findings/live");
+    browser.click(".figures tr:nth-child(3) a[href='#findings/1']");
+    contains(&browser.shown(), known);
+    quiet(&browser);
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn the_online_search_alone_may_have_found_something() {
+    let mut parts = Parts::of_integer_sort();
+    parts.result = searched_only();
+    let page = written(&parts.page());
+    let browser = Browser::open();
+    browser.show(&page.file, "#findings");
+    contains(&browser.shown(), "Nothing was found that costs more");
+    contains(&browser.shown(), "after 2.50 s");
+    contains(&browser.shown(), "23 % of the time is not computing");
     quiet(&browser);
 }
 

@@ -4,6 +4,7 @@
 
 mod advice;
 mod iterations;
+mod live;
 mod measuring;
 mod nodes;
 pub mod page;
@@ -13,6 +14,7 @@ mod sort;
 
 pub use advice::{neighbours, too_much_synchronization};
 pub use iterations::{growing, throttled_loop};
+pub use live::{searched, searched_only};
 pub use measuring::{inflated, several_nodes, tiny_functions, without_trace};
 pub use nodes::{little_known, neighbours_on};
 pub use run::Run;

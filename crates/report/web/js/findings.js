@@ -3,6 +3,7 @@
 
 import { h, table } from "./dom.js";
 import { count, percent, plural, seconds } from "./format.js";
+import { LIVE, LIVE_HEADING, hasLiveFindings, liveCard } from "./live.js";
 import { baseName } from "./names.js";
 import {
   excerpt,
@@ -19,14 +20,18 @@ import { inWords, nameOf } from "./words.js";
 
 /**
  * @param {string[]} parameters
- * @returns {Node}
+ * @returns {Content}
  */
 export function findingsView(parameters) {
   const { findings } = report.summary;
   if (findings.length === 0) {
-    return h("p", { class: "notice" }, "Nothing was found that costs more than 0.1 % of the time.");
+    return [
+      h("p", { class: "notice" }, "Nothing was found that costs more than 0.1 % of the time."),
+      liveCard(),
+    ];
   }
   const all = parameters[0] === "all";
+  const live = parameters[0] === LIVE && hasLiveFindings();
   const wanted = Number(parameters[0]) || 1;
   const chosen = Math.max(0, Math.min(findings.length - 1, wanted - 1));
   const list = h(
@@ -35,7 +40,7 @@ export function findingsView(parameters) {
     findings.map((finding, i) =>
       h(
         "a",
-        { href: `#findings/${i + 1}`, "aria-current": !all && i === chosen && "true" },
+        { href: `#findings/${i + 1}`, "aria-current": !all && !live && i === chosen && "true" },
         h("span", { class: "number", "aria-hidden": "true" }, String(i + 1)),
         h("span", { class: "what" }, report.titles[i]),
         h("span", { class: "percent" }, percent(finding.percent)),
@@ -51,6 +56,13 @@ export function findingsView(parameters) {
         ),
       ),
     ),
+    hasLiveFindings() &&
+      h(
+        "a",
+        { class: "all", href: `#findings/${LIVE}`, "aria-current": live && "true" },
+        h("span", {}),
+        LIVE_HEADING,
+      ),
     findings.length > 1 &&
       h(
         "a",
@@ -59,7 +71,10 @@ export function findingsView(parameters) {
         "All of them, to read through or print",
       ),
   );
-  const shown = all ? findings.map(findingDetail) : findingDetail(findings[chosen], chosen);
+  /** @type {Content} */
+  let shown = findingDetail(findings[chosen], chosen);
+  if (all) shown = [findings.map(findingDetail), liveCard()];
+  if (live) shown = liveCard();
   return h("div", { class: "with-list" }, list, h("div", {}, shown));
 }
 
@@ -162,6 +177,7 @@ function mainCard(finding, index) {
         h("dt", {}, "Overlaps"),
         h("dd", {}, "The same seconds as ", overlapLinks(finding)),
       ],
+      report.known[index] && [h("dt", {}, "Known"), h("dd", {}, report.known[index])],
       report.inflated.findings[index] && [
         h("dt", {}, "Inflated"),
         h("dd", {}, report.inflated.findings[index]),

@@ -5,6 +5,7 @@ import { d3 } from "./d3.js";
 import { asTable, h, table } from "./dom.js";
 import { percent, plural, seconds } from "./format.js";
 import { withHover } from "./hover.js";
+import { liveCard } from "./live.js";
 import { excerpt, operation, placeLink } from "./places.js";
 import { activityNames, report } from "./session.js";
 import { countOf, inWords, modelsInWords, rangeOf } from "./words.js";
@@ -31,6 +32,7 @@ export function overviewView() {
       h("div", { class: "stack" }, efficiencyCard(), whereItWent()),
       worstCard(),
     ),
+    liveCard(),
   ];
 }
 

@@ -25,6 +25,7 @@ export let activityNames = {};
 export function openReport(data) {
   report = data;
   report.summary.phases ??= [];
+  report.summary.live_findings ??= [];
   activityNames = Object.fromEntries(report.activity_names);
   trees = new Trees(report);
   values = new Values(trees, report.severities);

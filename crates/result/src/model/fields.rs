@@ -15,7 +15,7 @@ use super::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use super::clocks::{ClockSummary, ClockViolations, NodeClock};
 use super::communication::{Communication, Flow, Pair};
 use super::distribution::{Distribution, Spread};
-use super::live::LiveFinding;
+use super::live::{LiveFinding, LivePlace};
 use super::locality::{ByDistance, Locality, NodePair, Reach};
 use super::machine::{MachineUse, OperationLength};
 use super::phases::{
@@ -295,7 +295,13 @@ fields! {
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
             withheld, worst_instances, sampling, machine, live_findings;
     }
-    LiveFinding { free: key, text; number: known_after_seconds, gone_after_seconds; }
+    LiveFinding {
+        free: key, text, kind, meanwhile;
+        thread: thread;
+        number: share, known_after_seconds, gone_after_seconds;
+        inner: place;
+    }
+    LivePlace { free: region, file, line; }
     Efficiency { number: load_balance, communication_efficiency, parallel_efficiency; }
     Finding {
         free: kind, region, function, file, line, cause, advice;

@@ -251,8 +251,8 @@ pub struct Summary {
     /// in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineUse>,
-    /// Bottlenecks that `pgastool watch` confirmed while the program ran, in order of confirmation;
-    /// empty without a watch, and in summaries of earlier versions.
+    /// Bottlenecks that the online search confirmed while the program ran, in order of confirmation;
+    /// empty without a search, and in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub live_findings: Vec<LiveFinding>,
 }

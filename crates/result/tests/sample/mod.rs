@@ -10,7 +10,7 @@ use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCa
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_result::communication::{Communication, Flow, Pair};
 use pgas_result::distribution::{Distribution, Spread};
-use pgas_result::live::LiveFinding;
+use pgas_result::live::{LiveFinding, LivePlace};
 use pgas_result::locality::{ByDistance, Locality, NodePair, Reach};
 use pgas_result::machine::{MachineUse, OperationLength};
 use pgas_result::phases::{
@@ -183,6 +183,15 @@ pub fn sample() -> AnalysisResult {
             live_findings: vec![LiveFinding {
                 key: "thread 1 barrier upc_barrier at a.upc:3".into(),
                 text: "thread 1 comes late in upc_barrier at a.upc:3".into(),
+                kind: Some("barrier".into()),
+                place: Some(LivePlace {
+                    region: "upc_barrier".into(),
+                    file: "a.upc".into(),
+                    line: 3,
+                }),
+                thread: Some(1),
+                share: Some(0.5),
+                meanwhile: Some("computing in main at a.upc:2".into()),
                 known_after_seconds: 1.5,
                 gone_after_seconds: Some(2.5),
             }],

@@ -1,5 +1,5 @@
 //! Findings by cost: the list, and for the selected finding where it is, why, what to try, how it
-//! is spread, and the source.
+//! is spread, and the source. Those of the online search follow those of the trace.
 
 use pgas_report::{names, quantity, sentences};
 use pgas_result::summary::Finding;
@@ -7,17 +7,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::quartiles;
-use crate::document::{Document, Profile};
+use super::labelled::{INDENT, Text, excerpt};
+use super::{live, quartiles};
+use crate::document::Document;
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
 use pgas_screen::pencil::{Row, bar, draw_rows, heading, highlight, separator};
 use pgas_screen::theme::Role;
 
-/// Lines of the source above and below the one that is meant.
-const CONTEXT: usize = 4;
-/// Column at which texts begin, after their labels.
-const INDENT: usize = 11;
 /// Columns of the saving, in a list of at least `SAVES_FROM` columns.
 const SAVES: usize = 9;
 const SAVES_FROM: usize = 44;
@@ -35,14 +32,14 @@ pub fn finding_list(list: Rect) -> Rect {
 }
 
 pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
-    let findings = document.findings();
-    if findings.is_empty() {
+    let entries = document.entries();
+    if entries == 0 {
         let text = "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or \
                     inefficient access worth a change was found. The trees (2) show where the \
                     time went.";
         return super::sentence(app, buffer, area, text);
     }
-    let areas = finding_areas(area, findings.len(), app.findings.reading);
+    let areas = finding_areas(area, entries, app.findings.reading);
     if let Some(list) = areas.list {
         draw_list(app, document, buffer, list);
     }
@@ -56,8 +53,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
                     height: 1,
                     ..detail
                 };
-                let number = app.findings.cursor.selected + 1;
-                let title = format!("finding {number} of {}", findings.len());
+                let title = selected_title(app, document);
                 let columns = usize::from(line.width);
                 let rule = heading(&app.theme, &title, columns, app.findings.reading);
                 draw_rows(buffer, line, [rule]);
@@ -69,6 +65,15 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
             detail,
             lines.into_iter().skip(app.findings.text_top),
         );
+    }
+}
+
+/// "finding 2 of 6", above the text of the selected one.
+fn selected_title(app: &App, document: &Document) -> String {
+    let selected = app.findings.cursor.selected;
+    match document.live(selected) {
+        Some(_) => pgas_report::live::HEADING.to_lowercase(),
+        None => format!("finding {} of {}", selected + 1, document.findings().len()),
     }
 }
 
@@ -93,32 +98,40 @@ fn draw_list(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
             .right(dim, "where", columns.saturating_sub(1));
     draw_rows(buffer, area, [head]);
     let area = finding_list(area);
+    let height = usize::from(area.height);
     let visible = findings.iter().enumerate().skip(cursor.top);
-    let rows = visible
-        .take(usize::from(area.height))
-        .map(|(index, finding)| {
-            let share = quantity::percent(finding.percent);
-            let mut row = Row::new()
-                .right(dim, (index + 1).to_string(), digits + 1)
-                .right(weight(app, finding.percent), share, digits + 8);
-            if columns >= SAVES_FROM {
-                let saves = match finding.saves_seconds {
-                    Some(seconds) if seconds > 0.0 => theme.seconds(seconds),
-                    Some(_) => "nothing".to_owned(),
-                    None => String::new(),
-                };
-                row = row.right(theme.style(Role::Good), saves, saves_end);
-            }
-            let row = row.to(saves_end + 1);
-            let place = pgas_report::figures::place(base(&finding.file), finding.line);
-            let room = columns.saturating_sub(row.width() + 1);
-            let place = theme.short(&place, room * 2 / 5);
-            let title_room = room.saturating_sub(names::width(&place) + 1);
-            let title = theme.short(document.title(finding), title_room);
-            row.plain(title)
-                .right(theme.style(Role::Dim), place, columns.saturating_sub(1))
-        });
-    draw_rows(buffer, area, rows.collect::<Vec<_>>());
+    let rows = visible.take(height).map(|(index, finding)| {
+        let share = quantity::percent(finding.percent);
+        let mut row = Row::new()
+            .right(dim, (index + 1).to_string(), digits + 1)
+            .right(weight(app, finding.percent), share, digits + 8);
+        if columns >= SAVES_FROM {
+            let saves = match finding.saves_seconds {
+                Some(seconds) if seconds > 0.0 => theme.seconds(seconds),
+                Some(_) => "nothing".to_owned(),
+                None => String::new(),
+            };
+            row = row.right(theme.style(Role::Good), saves, saves_end);
+        }
+        let row = row.to(saves_end + 1);
+        let place = pgas_report::figures::place(base(&finding.file), finding.line);
+        let room = columns.saturating_sub(row.width() + 1);
+        let place = theme.short(&place, room * 2 / 5);
+        let title_room = room.saturating_sub(names::width(&place) + 1);
+        let title = theme.short(document.title(finding), title_room);
+        row.plain(title)
+            .right(theme.style(Role::Dim), place, columns.saturating_sub(1))
+    });
+    let seen = cursor.top..cursor.top + height;
+    let found = seen.filter_map(|entry| document.live(entry));
+    let columns = live::Columns {
+        number: digits + 1,
+        share: digits + 8,
+        name: saves_end + 1,
+        all: columns,
+    };
+    let found = found.map(|finding| live::row(app, document, finding, &columns));
+    draw_rows(buffer, area, rows.chain(found).collect::<Vec<_>>());
     let role = match app.findings.reading {
         true => Role::Marked,
         false => Role::Selected,
@@ -146,14 +159,12 @@ fn weight(app: &App, percent: f64) -> Style {
 
 /// The selected finding in full, in lines of at most `columns` columns.
 pub fn finding_lines(app: &App, document: &Document, columns: usize) -> Vec<Row> {
-    let Some(finding) = document.findings().get(app.findings.cursor.selected) else {
-        return Vec::new();
+    let selected = app.findings.cursor.selected;
+    let Some(finding) = document.findings().get(selected) else {
+        let live = document.live(selected);
+        return live.map_or_else(Vec::new, |live| live::lines(app, document, live, columns));
     };
-    let mut text = Text {
-        app,
-        columns: columns.saturating_sub(2),
-        rows: Vec::new(),
-    };
+    let mut text = Text::new(app, columns);
     let theme = &app.theme;
     let cost = format!(
         "{}, {}",
@@ -205,49 +216,18 @@ pub fn finding_lines(app: &App, document: &Document, columns: usize) -> Vec<Row>
     if let Some(inflated) = marks.and_then(|m| m.findings.get(&app.findings.cursor.selected)) {
         text.label("inflated", Role::Fair, inflated);
     }
+    if let Some(known) = pgas_report::live::known(document.summary, finding, ascii) {
+        text.label("known", Role::Plain, &known);
+    }
     if let Some(overlaps) = sentences::overlaps(finding) {
         text.label("overlaps", Role::Plain, &overlaps);
     }
     text.label("why", Role::Plain, &finding.cause);
     text.label("try", Role::Good, &finding.advice);
     if let Some(profile) = &document.profile {
-        excerpt(&mut text, profile, finding);
+        excerpt(&mut text, profile, &finding.file, finding.line);
     }
     text.rows
-}
-
-struct Text<'a> {
-    app: &'a App,
-    columns: usize,
-    rows: Vec<Row>,
-}
-
-impl Text<'_> {
-    fn blank(&mut self) {
-        self.rows.push(Row::new());
-    }
-
-    /// A text, with its label before it; on a narrow screen above it.
-    fn label(&mut self, label: &str, role: Role, said: &str) {
-        let theme = &self.app.theme;
-        let dim = theme.style(Role::Dim);
-        let mut label = Row::new().to(1).add(dim, label);
-        let indent = match self.columns >= 50 {
-            true => INDENT + 1,
-            false => {
-                self.rows.push(std::mem::take(&mut label));
-                3
-            }
-        };
-        let room = (self.columns + 1).saturating_sub(indent);
-        for line in theme.wrap(said, room) {
-            self.rows.push(
-                std::mem::take(&mut label)
-                    .to(indent)
-                    .add(theme.style(role), line),
-            );
-        }
-    }
 }
 
 /// "upc_barrier in rank(), is.c:412"
@@ -329,78 +309,4 @@ fn spread(text: &mut Text, document: &Document, finding: &Finding) {
     );
     let half = theme.short(&half, (text.columns + 1).saturating_sub(INDENT + 1));
     text.rows.push(Row::new().to(INDENT + 1).add(dim, half));
-}
-
-/// The source around the line.
-fn excerpt(text: &mut Text, profile: &Profile, finding: &Finding) {
-    let file = profile
-        .file(&finding.file)
-        .and_then(|file| profile.files.get(file));
-    let Some(file) = file.filter(|_| finding.line > 0) else {
-        return;
-    };
-    let theme = &text.app.theme;
-    let dim = theme.style(Role::Dim);
-    let columns = text.columns;
-    text.rows.push(Row::new());
-    let name = pgas_report::figures::place(&finding.file, finding.line);
-    let rule = heading(theme, &name, columns, false);
-    text.rows.push(Row::new().to(1).append(rule));
-    let lines = match &file.text {
-        Ok(lines) => lines,
-        Err(why) => {
-            for line in theme.wrap(why, columns) {
-                text.rows.push(Row::new().to(1).add(dim, line));
-            }
-            return;
-        }
-    };
-    let here = finding.line as usize - 1;
-    if here >= lines.len() {
-        let why = format!(
-            "the file has only {} lines: it was changed after it was compiled",
-            lines.len()
-        );
-        for line in theme.wrap(&why, columns) {
-            text.rows.push(Row::new().to(1).add(dim, line));
-        }
-        return;
-    }
-    let last = (here + CONTEXT).min(lines.len() - 1);
-    let digits = (last + 1).to_string().len();
-    for (index, line) in lines
-        .iter()
-        .enumerate()
-        .take(last + 1)
-        .skip(here.saturating_sub(CONTEXT))
-    {
-        let is_here = index == here;
-        let (mark, style) = match is_here {
-            true => (theme.glyphs().here, theme.style(Role::Strong)),
-            false => (" ", Style::new()),
-        };
-        let row = Row::new()
-            .to(1)
-            .add(theme.style(Role::Waiting), mark)
-            .right(dim, (index + 1).to_string(), 3 + digits)
-            .plain("  ");
-        let room = columns.saturating_sub(row.width());
-        let shown = theme.clean(line);
-        let shown: String = cut(&shown, room);
-        text.rows.push(row.add(style, shown));
-    }
-}
-
-/// The beginning of a line of source, as much of it as fits.
-pub(super) fn cut(text: &str, columns: usize) -> String {
-    let mut out = String::new();
-    let mut used = 0;
-    for c in text.chars() {
-        used += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
-        if used > columns {
-            break;
-        }
-        out.push(c);
-    }
-    out
 }

@@ -3,6 +3,8 @@
 
 mod findings;
 mod iterations;
+mod labelled;
+mod live;
 mod matrix;
 mod numbers;
 mod popup;

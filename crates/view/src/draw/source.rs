@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::findings::cut;
+use super::labelled::cut;
 use super::numbers::{VALUE, share, value};
 use crate::document::Profile;
 use crate::layout;

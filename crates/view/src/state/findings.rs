@@ -14,7 +14,10 @@ pub fn search(
 ) -> bool {
     let findings = document.findings();
     let is_match = |index: usize| {
-        let finding = &findings[index];
+        let Some(finding) = findings.get(index) else {
+            let live = document.live(index);
+            return live.is_some_and(|live| lines::matches(&live.text, wanted));
+        };
         let place = format!("{}:{}", finding.file, finding.line);
         [
             document.title(finding),
@@ -29,7 +32,7 @@ pub fn search(
         .any(|text| lines::matches(text, wanted))
     };
     let found = lines::find(
-        findings.len(),
+        document.entries(),
         list.cursor.selected,
         forward,
         stay,

@@ -18,6 +18,56 @@ fn findings_on_a_narrow_terminal() {
     assert_snapshot!(User::of(&result, 80, 24).sees());
 }
 
+/// Those of the online search are below those of the trace, which say when the search knew them.
+#[test]
+fn findings_of_the_online_search() {
+    let result = results::searched();
+    let mut user = User::of(&result, 110, 30);
+    let known = "known      while it ran, after 410 ms; thread 3 after 620 ms";
+    let flat = |shown: String| {
+        let lines = shown.lines().filter_map(|line| line.split('│').nth(1));
+        lines
+            .map(|line| format!("{}\n", line.trim()))
+            .collect::<String>()
+    };
+    let first = flat(user.sees()).replace('\n', " ");
+    assert!(first.contains(known), "{first}");
+    user.types("<End>");
+    assert_snapshot!(user.sees());
+}
+
+#[test]
+fn keys_on_a_finding_of_the_online_search() {
+    let result = results::searched();
+    let mut user = User::of(&result, 110, 30);
+    user.types("/comes late<Enter>");
+    let line = user.selected_line().expect("a selected line");
+    assert!(line.contains("live 620 ms: thread 3"), "{line}");
+    user.types("s");
+    let line = user.selected_line().expect("a selected line");
+    assert!(line.contains("statement_441();"), "{line}");
+    user.types("1t");
+    let lines = user.selected_lines();
+    assert!(
+        lines.iter().any(|line| line.contains("upc_barrier")),
+        "{lines:?}"
+    );
+    user.types("1e");
+    let shown = user.sees();
+    assert!(shown.contains("Wait at barrier"), "{shown}");
+}
+
+#[test]
+fn the_online_search_alone_may_have_found_something() {
+    let result = results::searched_only();
+    let shown = User::of(&result, 110, 30).sees();
+    assert!(
+        shown.contains("23 % of the time is not computing"),
+        "{shown}"
+    );
+    assert!(shown.contains("while it ran, after 2.50 s"), "{shown}");
+}
+
 #[test]
 fn what_recording_inflates_is_marked() {
     let result = results::inflated();
@@ -126,13 +176,14 @@ fn no_colours_where_none_are_wanted() {
 const KEYS: &str = "<Down><Enter><Tab><Down><PageDown>]ovxz+-<Right><Left>e<End><Esc>m<Down><Enter>f\
      <Enter>/a<Backspace>up<Enter>n?<PageDown><Esc>st";
 
-fn all_results() -> [AnalysisResult; 5] {
+fn all_results() -> [AnalysisResult; 6] {
     [
         results::growing(),
         results::killed(),
         results::neighbours(8),
         results::many(),
         results::without_trace(),
+        results::searched(),
     ]
 }
 
@@ -163,8 +214,12 @@ fn selected(user: &User) -> Option<String> {
     match app.screen {
         Screen::Findings => {
             let number = app.findings.cursor.selected;
-            let is_listed = number < document.findings().len() && !app.findings.reading;
-            is_listed.then(|| format!(" {} ", number + 1))
+            let is_listed = number < document.entries() && !app.findings.reading;
+            let label = match document.live(number) {
+                Some(_) => "live ".to_owned(),
+                None => format!(" {} ", number + 1),
+            };
+            is_listed.then_some(label)
         }
         Screen::Trees => {
             let pane = app.trees.pane(app.trees.focus);

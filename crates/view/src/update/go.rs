@@ -3,6 +3,8 @@
 
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_cube::values::{Calls, Extent, SystemTree};
+use pgas_report::live;
+use pgas_result::summary::Finding;
 
 use crate::document::Document;
 use crate::draw;
@@ -12,7 +14,7 @@ impl App {
     pub(super) fn explain(&mut self, document: &Document) {
         let metric = match (self.screen, &document.profile) {
             (Screen::Findings, _) => {
-                let finding = document.findings().get(self.findings.cursor.selected);
+                let finding = self.finding_to_explain(document);
                 finding.map(|finding| finding.explained_by().to_owned())
             }
             (_, Some(profile)) => {
@@ -26,14 +28,28 @@ impl App {
         }
     }
 
+    /// The selected finding; of one of the online search, the first of the trace about its place.
+    fn finding_to_explain<'a>(&self, document: &Document<'a>) -> Option<&'a Finding> {
+        let selected = self.findings.cursor.selected;
+        let findings = document.findings();
+        let of_trace = |live| live::same_place(live, findings).first().copied();
+        let index = document.live(selected).map_or(Some(selected), of_trace)?;
+        findings.get(index)
+    }
+
     pub(super) fn show_source(&mut self, document: &Document) {
         let Some(profile) = &document.profile else {
             return self.not_yet();
         };
         let place = match self.screen {
             Screen::Findings => {
-                let finding = document.findings().get(self.findings.cursor.selected);
-                finding.map(|f| (f.file.as_str(), f.line))
+                let selected = self.findings.cursor.selected;
+                let finding = document.findings().get(selected);
+                let live = document.live(selected).map(|live| match &live.place {
+                    Some(place) => (place.file.as_str(), place.line),
+                    None => ("", 0),
+                });
+                finding.map(|f| (f.file.as_str(), f.line)).or(live)
             }
             Screen::Trees => {
                 let path = profile.cube().call_paths.get(self.trees.call_path().0);
@@ -73,10 +89,15 @@ impl App {
         };
         match self.screen {
             Screen::Findings => {
-                if let Some(finding) = document.findings().get(self.findings.cursor.selected) {
+                let selected = self.findings.cursor.selected;
+                if let Some(finding) = document.findings().get(selected) {
                     let metric = profile.cube().metric(&finding.metric);
                     let path = CallPathId(finding.call_path);
                     self.trees.show(profile, metric, path);
+                }
+                let live = document.live(selected);
+                if let Some(path) = live.and_then(|live| profile.call_path_of(live)) {
+                    self.trees.show(profile, None, path);
                 }
             }
             Screen::Source => {

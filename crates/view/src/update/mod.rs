@@ -37,7 +37,7 @@ impl App {
     pub fn refresh(&mut self, document: &Document) {
         let Some(profile) = &document.profile else {
             let list = self.list_height(document);
-            self.findings.cursor.settle(document.findings().len(), list);
+            self.findings.cursor.settle(document.entries(), list);
             return;
         };
         if !self.unfolded {
@@ -47,7 +47,7 @@ impl App {
         match self.screen {
             Screen::Findings => {
                 let list = self.list_height(document);
-                self.findings.cursor.settle(document.findings().len(), list);
+                self.findings.cursor.settle(document.entries(), list);
                 let (height, lines) = self.finding_text(document);
                 self.findings.text_top = self.findings.text_top.min(lines.saturating_sub(height));
             }
@@ -134,7 +134,7 @@ impl App {
             (Screen::Findings, _) => {
                 let text = self.finding_text(document);
                 let list = self.list_height(document);
-                let count = document.findings().len();
+                let count = document.entries();
                 let on_list = !self.findings.reading;
                 match command {
                     Command::Enter if !on_list => {

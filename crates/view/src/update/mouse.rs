@@ -46,7 +46,7 @@ impl App {
                 if let Some(line) = areas.list.map(draw::finding_list).and_then(line) {
                     self.findings.reading = false;
                     let index = self.findings.cursor.top + line;
-                    if index < document.findings().len() {
+                    if index < document.entries() {
                         self.findings.select(index);
                     }
                 } else if areas.detail.and_then(line).is_some() {
@@ -113,11 +113,11 @@ impl App {
                 if areas.detail.is_some_and(inside) {
                     let reading = std::mem::replace(&mut self.findings.reading, true);
                     let (text, list) = (self.finding_text(document), self.list_height(document));
-                    let count = document.findings().len();
+                    let count = document.entries();
                     self.findings.apply(motion, count, list, text);
                     self.findings.reading = reading;
                 } else {
-                    let count = document.findings().len();
+                    let count = document.entries();
                     let height = self.list_height(document);
                     let before = self.findings.cursor.selected;
                     self.findings.cursor.scroll(lines, count, height);

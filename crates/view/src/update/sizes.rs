@@ -7,7 +7,7 @@ use crate::{draw, layout};
 impl App {
     pub(super) fn finding_areas(&self, document: &Document) -> layout::ListAndDetail {
         let body = layout::frame(self.area).body;
-        draw::finding_areas(body, document.findings().len(), self.findings.reading)
+        draw::finding_areas(body, document.entries(), self.findings.reading)
     }
 
     pub(super) fn list_height(&self, document: &Document) -> usize {

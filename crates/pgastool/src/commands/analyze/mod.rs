@@ -169,7 +169,7 @@ fn analyze_one(
     let metadata = experiment.metadata();
     let sources = sources::gather(directory, metadata, &result.cube, &arguments.source_dir);
     result.summary.remarks.extend(sources::left_out(&sources));
-    match watched::load(directory) {
+    match watched::load_for(directory, result.summary.threads) {
         Ok(findings) => result.summary.live_findings = findings,
         Err(error) => ui.warning(error),
     }
