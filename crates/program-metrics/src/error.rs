@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::registration::{LONGEST_NAME, MOST_METRICS};
+use crate::limits::{LONGEST_NAME, MOST_METRICS};
 
 /// A metric could not be registered or defined. The recorder reports it on standard error, too, as
 /// it does in C; calls of other metrics are not affected.

@@ -29,6 +29,7 @@
 mod counter;
 mod definition;
 mod error;
+mod limits;
 mod recorder;
 mod registration;
 mod timer;
@@ -36,5 +37,5 @@ mod timer;
 pub use counter::Counter;
 pub use definition::define;
 pub use error::MetricError;
-pub use registration::{LONGEST_NAME, MOST_METRICS};
+pub use limits::{LONGEST_NAME, MOST_METRICS};
 pub use timer::{Timer, TimerScope};

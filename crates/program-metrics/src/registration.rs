@@ -3,12 +3,8 @@
 use std::ffi::{CString, c_int};
 
 use crate::error::MetricError;
+use crate::limits::LONGEST_NAME;
 use crate::recorder::functions;
-
-/// Metrics that a thread can have, those of definitions included.
-pub const MOST_METRICS: usize = 16;
-/// Longest name of a metric, in bytes.
-pub const LONGEST_NAME: usize = 40;
 
 /// With it, the recorder's functions do nothing.
 const NONE: c_int = -1;

@@ -51,7 +51,7 @@ extern "C" fn pgas_recorder_metric_set(metric: c_int, value: u64) {
 
 #[unsafe(no_mangle)]
 extern "C" fn pgas_recorder_metric_add(metric: c_int, number: u64) {
-    note(format!("add {metric} {}", number.cast_signed()));
+    note(format!("add {metric} {}", number as i64));
 }
 
 #[unsafe(no_mangle)]
