@@ -81,8 +81,9 @@ fn change(metric: c_int, what: impl FnOnce(&Metric, &ThreadState)) {
         });
         if let Some(found) = found {
             // SAFETY: the metric is on the thread's page, which stays where it is.
-            what(unsafe { &*found }, state);
-            state.observe_change();
+            let found = unsafe { &*found };
+            what(found, state);
+            state.observe_change(number, found);
         }
     });
 }
