@@ -9,8 +9,8 @@ use std::process::Command;
 use measured::live::{metrics, seconds, start, watch};
 use measured::{pgastool, succeed};
 
-/// Each thread: 30 ms of `solving` in two scopes, one second in `attached`. Besides the metrics that
-/// it shows, 20 more are registered, for 9 of which there is room; two more are not valid.
+/// Each thread: 30 ms of `solving` in two scopes, one second in `attached`. Besides the metrics
+/// that it shows, 20 more are registered, for 9 of which there is room; two more are not valid.
 const SOLVER: &str = r#"
 use std::thread::sleep;
 use std::time::Duration;

@@ -16,8 +16,8 @@ impl Counter {
     /// Registers a counter, or finds the one with this name. It begins with 0.
     ///
     /// # Errors
-    /// If the name is not one of 1 to [`LONGEST_NAME`](crate::LONGEST_NAME) bytes, if a timer has it,
-    /// or if [`MOST_METRICS`](crate::MOST_METRICS) are registered.
+    /// If the name is not one of 1 to [`LONGEST_NAME`](crate::LONGEST_NAME) bytes, if a timer has
+    /// it, or if [`MOST_METRICS`](crate::MOST_METRICS) are registered.
     pub fn new(name: &str) -> Result<Self, MetricError> {
         register(name, Kind::Counter).map(Counter)
     }
@@ -58,8 +58,8 @@ impl Counter {
         functions().value.map_or(0, |value| value(self.0))
     }
 
-    /// Attaches a timer: from now on the metric counts the nanoseconds for which it runs, beside the
-    /// value that it has. Threads that have used the counter before attach it each for itself.
+    /// Attaches a timer: from now on the metric counts the nanoseconds for which it runs, beside
+    /// the value that it has. Threads that have used the counter before attach it each for itself.
     pub fn attach(self) -> Timer {
         if let Some(attach) = functions().attach {
             attach(self.0);

@@ -10,8 +10,8 @@ use crate::recorder::functions;
 /// (docs/metrics.md). Without a recorder, any text is accepted.
 ///
 /// # Errors
-/// If the definition is not valid, or there is no room for its metric; the recorder says on standard
-/// error which, and where.
+/// If the definition is not valid, or there is no room for its metric; the recorder says on
+/// standard error which, and where.
 pub fn define(text: &str) -> Result<(), MetricError> {
     let refused = || MetricError::Definition {
         text: text.to_owned(),

@@ -18,9 +18,9 @@
 //! # solve(3).unwrap();
 //! ```
 //!
-//! Values belong to the calling thread; a metric has the same number on all threads of a process, so
-//! [`Counter`] and [`Timer`] can be copied and shared. Register them once, as in the example or in a
-//! `static` with [`std::sync::LazyLock`]: registration takes a lock.
+//! Values belong to the calling thread; a metric has the same number on all threads of a process,
+//! so [`Counter`] and [`Timer`] can be copied and shared. Register them once, as in the example or
+//! in a `static` with [`std::sync::LazyLock`]: registration takes a lock.
 //!
 //! In programs without pgastool's recorder, registration succeeds, calls test one pointer and do
 //! nothing, and values are 0. So they do without `pgastool run --live`, and on threads that are not

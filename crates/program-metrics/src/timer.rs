@@ -8,7 +8,8 @@ use crate::error::MetricError;
 use crate::recorder::functions;
 use crate::registration::{Kind, register};
 
-/// The time for which the program lets it run, of its own for each thread. It stands still at first.
+/// The time for which the program lets it run, of its own for each thread. It stands still at
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timer(c_int);
 
@@ -64,8 +65,8 @@ impl Timer {
     }
 }
 
-/// Lets a timer run until it is dropped, by a panic or an early return, too. It stays on its thread,
-/// whose timer it is.
+/// Lets a timer run until it is dropped, by a panic or an early return, too. It stays on its
+/// thread, whose timer it is.
 #[derive(Debug)]
 #[must_use = "the timer stops when this is dropped: `let _running = timer.scope();`"]
 pub struct TimerScope {

@@ -38,9 +38,10 @@ const SCRIPT_TEXT: &str = "SECTIONS
 }
 ";
 
-/// Leaves out names that nothing refers to. Those of functions that the C library may lack were weak,
-/// and are not any more when the code that called them is left out: then a program whose own library
-/// of Rust refers to them could not be linked. Names of the recorder's functions stay, for profilers.
+/// Leaves out names that nothing refers to. Those of functions that the C library may lack were
+/// weak, and are not any more when the code that called them is left out: then a program whose own
+/// library of Rust refers to them could not be linked. Names of the recorder's functions stay, for
+/// profilers.
 const STRIPPED: &[&str] = &[
     "--strip-unneeded",
     "--wildcard",
