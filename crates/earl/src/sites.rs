@@ -70,14 +70,12 @@ impl SiteTable {
 
     #[cold]
     fn resolve_first(&mut self, id: SiteId, definition: &Site) -> Option<SourceSite> {
-        let site = match definition.line == 0 && definition.file.starts_with(['_', '<']) {
-            // Not a file, but a runtime's word for a place that is not in the program:
-            // "_FINAL_BARRIER", "<unknown>".
-            true => self.intern(&Site {
-                file: String::new(),
+        let site = match definition.source_file() == definition.file {
+            true => self.intern(definition),
+            false => self.intern(&Site {
+                file: definition.source_file().to_owned(),
                 ..definition.clone()
             }),
-            false => self.intern(definition),
         };
         let index = id.0 as usize;
         if index >= self.of_stream.len() {

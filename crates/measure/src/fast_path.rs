@@ -23,9 +23,9 @@ impl Recorder {
     /// Enter of a region.
     ///
     /// # Safety
-    /// For this and all methods that follow, here and in `recorder` down to `finish`: the caller is
-    /// the recorder's thread, and strings are null or end with a zero byte and stay where they
-    /// are.
+    /// For this and all unsafe methods that follow, here and in `recorder`, unless they say
+    /// otherwise: the caller is the recorder's thread, and strings are null or end with a zero byte
+    /// and stay where they are.
     #[inline(always)]
     pub(crate) unsafe fn enter<const HAS_ATTRIBUTES: bool>(
         &self,

@@ -88,22 +88,30 @@ impl Condition {
         }
     }
 
-    /// Whether it compares a metric.
-    pub fn depends_on_metrics(&self) -> bool {
+    /// Names of the metrics that it compares.
+    pub fn metrics(&self) -> Vec<&str> {
         match self {
             Condition::Any(all) | Condition::All(all) => {
-                all.iter().any(Condition::depends_on_metrics)
+                all.iter().flat_map(Condition::metrics).collect()
             }
-            Condition::Not(one) => one.depends_on_metrics(),
-            Condition::Inside(_) => false,
+            Condition::Not(one) => one.metrics(),
+            Condition::Inside(_) => Vec::new(),
             Condition::Compare(left, _, right) => [left, right]
-                .iter()
-                .any(|value| matches!(value, Value::Metric(_))),
+                .into_iter()
+                .filter_map(Value::metric)
+                .collect(),
         }
     }
 }
 
 impl Value {
+    fn metric(&self) -> Option<&str> {
+        match self {
+            Value::Metric(name) => Some(name),
+            Value::Number(_) | Value::Thread | Value::Threads => None,
+        }
+    }
+
     fn of(&self, values: &impl Values) -> u64 {
         match self {
             Value::Number(number) => *number,

@@ -185,7 +185,7 @@ impl Thread {
         let site = self.sites.get(number as usize)?;
         Some(Place {
             region: site.region_name().to_owned(),
-            file: site.file.clone(),
+            file: site.source_file().to_owned(),
             line: site.line,
         })
     }

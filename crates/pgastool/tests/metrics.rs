@@ -3,12 +3,10 @@
 
 mod measured;
 
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
+use measured::live::{metrics, seconds, start, watch};
 use measured::{pgastool, succeed};
-use serde_json::Value;
 
 /// Each thread: 2 phases of 50 gets of 1000 bytes in `solve`, each with 1 ms in `pause`; 30 gets of
 /// 10 bytes elsewhere. Then it waits for the file `go`, and does phase 0 once more.
@@ -43,68 +41,6 @@ int main(void) {
   return 0;
 }
 ";
-
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(dir: &Path, options: &[&str]) -> Running {
-    let running = pgastool(dir)
-        .args(["run", "-o", "e", "-n", "2"])
-        .args(options)
-        .arg("./p")
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn();
-    let running = Running(running.unwrap());
-    while !dir.join("e/experiment.json").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    running
-}
-
-fn watch(dir: &Path, arguments: &[&str]) -> Command {
-    let mut command = pgastool(dir);
-    command
-        .args(["watch", "e", "--once", "--period", "100ms"])
-        .args(arguments);
-    command
-}
-
-/// The metric of each thread, once all threads are in this phase.
-fn metrics(dir: &Path, phase: u64) -> impl Fn(&str) -> [Value; 2] {
-    let begin = Instant::now();
-    loop {
-        let output = watch(dir, &["--json"]).output().unwrap();
-        let picture = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-        if of(&picture, "phase")
-            .iter()
-            .all(|metric| metric["integer"] == phase)
-        {
-            return move |name| of(&picture, name);
-        }
-        assert!(begin.elapsed() < Duration::from_secs(60), "{picture:#}");
-    }
-}
-
-fn of(picture: &Value, name: &str) -> [Value; 2] {
-    [0, 1].map(|thread| {
-        let all = picture["now"][thread]["metrics"].as_array();
-        let mut all = all.into_iter().flatten();
-        all.find(|metric| metric["name"] == name)
-            .cloned()
-            .unwrap_or(Value::Null)
-    })
-}
-
-fn seconds(metrics: &[Value; 2]) -> [f64; 2] {
-    [0, 1].map(|thread| metrics[thread]["value"].as_f64().unwrap())
-}
 
 #[test]
 fn metrics_count_and_time_what_their_definitions_say() {

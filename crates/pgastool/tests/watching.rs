@@ -111,6 +111,29 @@ fn a_wait_is_seen_while_it_lasts() {
     }
 }
 
+/// Thread 0 works for 4 s more than the other.
+const LEAVES_EARLY: &str = "#include <upc.h>
+#include <unistd.h>
+int main(void) { if (MYTHREAD == 0) sleep(4); return 0; }
+";
+
+#[test]
+fn the_end_of_the_program_is_a_place_as_in_reports() {
+    let dir = tempfile::tempdir().unwrap();
+    let _running = start(dir.path(), LEAVES_EARLY, "2", "--live");
+    let picture = seen(dir.path(), |picture| {
+        picture["waits"][0]["threads"] == serde_json::json!([1]) && picture["seen"] == 2
+    });
+    let end = serde_json::json!({ "region": "program end", "file": "", "line": 0 });
+    assert_eq!(picture["waits"][0]["place"], end, "{picture:#}");
+    let path = picture["now"][1]["path"].as_array().unwrap();
+    let files: Vec<_> = path.iter().map(|place| &place["file"]).collect();
+    assert!(
+        files.iter().all(|file| *file != "_FINAL_BARRIER"),
+        "{files:?}"
+    );
+}
+
 /// Thread 1 comes late to each of many barriers.
 const ALWAYS_LATE: &str = "#include <upc.h>
 #include <unistd.h>

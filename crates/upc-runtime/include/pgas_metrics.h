@@ -22,7 +22,9 @@
 extern "C" {
 #endif
 
-/* The number of a metric; negative if it could not be registered. */
+/* The number of a metric; negative if it could not be registered: -2 if all 16 metrics are in use,
+ * -3 if the name is that of a metric of another kind, -4 if it is empty or too long, -1 if there is
+ * no recorder or it failed. */
 typedef int pgas_metric;
 
 /* The recorder's functions. Not there in programs without one. */

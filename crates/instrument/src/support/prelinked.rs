@@ -38,6 +38,17 @@ const SCRIPT_TEXT: &str = "SECTIONS
 }
 ";
 
+/// Leaves out names that nothing refers to. Those of functions that the C library may lack were
+/// weak, and are not any more when the code that called them is left out: then a program whose own
+/// library of Rust refers to them could not be linked. Names of the recorder's functions stay, for
+/// profilers.
+const STRIPPED: &[&str] = &[
+    "--strip-unneeded",
+    "--wildcard",
+    "--keep-symbol=_ZN*",
+    "--keep-symbol=_R*",
+];
+
 /// The library that programs are linked with: `library` linked in advance, or itself where that is
 /// impossible. `exports` are the names of its interface.
 ///
@@ -127,7 +138,8 @@ fn linked(
         Ok(PathBuf::from(answer.trim()))
     };
     let keep = format!("--keep-global-symbols={NAMES}");
-    let hide = [&*keep, "--strip-debug", LINKED, OBJECT].map(OsString::from);
+    let mut hide = vec![OsString::from(keep)];
+    hide.extend(STRIPPED.iter().chain(&[LINKED, OBJECT]).map(OsString::from));
     workshop.run(&tool("objcopy")?, &hide)?;
     workshop.run(&tool("ar")?, &["rcs", RECORDER, OBJECT].map(OsString::from))?;
     for name in [LINKED, OBJECT] {
@@ -150,6 +162,6 @@ fn set_name(library: &Path, exports: &[&str], c_compiler: &Path) -> String {
     let state = fs::metadata(library).map(|m| (m.len(), m.mtime(), m.mtime_nsec()));
     let mut key = Xxh3::new();
     key.update(&identity(c_compiler));
-    key.update(format!("{state:?} {exports:?} {SCRIPT_TEXT}").as_bytes());
+    key.update(format!("{state:?} {exports:?} {SCRIPT_TEXT} {STRIPPED:?}").as_bytes());
     format!("recorder-{:032x}", key.digest128())
 }

@@ -84,7 +84,8 @@ impl Given {
             Measure::Count(_) => COUNTER,
             Measure::Bytes(_) => BYTES,
         };
-        self.metrics.push(names::register(&last.name, kind)?);
+        let number = names::register(&last.name, kind).map_err(|refusal| refusal.to_string())?;
+        self.metrics.push(number);
         self.texts.push(text.to_owned());
         Ok(())
     }

@@ -11,6 +11,7 @@ use pgas_trace_format::clock::CalibrationPair;
 use pgas_trace_format::definitions;
 use pgas_trace_format::model::Site;
 
+use super::affecting::Affecting;
 use super::given::Given;
 use super::slots::Slots;
 use crate::clock::Clock;
@@ -23,6 +24,7 @@ pub(crate) struct Observer {
     sites: Vec<u64>,
     /// By definition: whether its time counts now.
     is_active: Vec<bool>,
+    affecting: Affecting,
 }
 
 /// State of the thread that conditions are evaluated on.
@@ -77,12 +79,18 @@ pub(crate) fn value(metric: &Metric, now: u64, clock: &Clock, start: Calibration
 }
 
 impl Observer {
-    /// For these definitions and the places so far, in place of the one `before` it.
-    pub(crate) fn new(given: Arc<Given>, sites: &[Site], before: Option<&Observer>) -> Self {
+    /// For these definitions, the places and the metrics so far, in place of the one `before` it.
+    pub(crate) fn new(
+        given: Arc<Given>,
+        sites: &[Site],
+        metrics: &[Metric],
+        before: Option<&Observer>,
+    ) -> Self {
         let mut is_active = before.map_or_else(Vec::new, |before| before.is_active.clone());
         is_active.resize(given.metrics.len(), false);
         Observer {
             sites: sites.iter().map(|site| given.regions_of(site)).collect(),
+            affecting: Affecting::new(&given.definitions.all, metrics),
             given,
             is_active,
         }
@@ -93,11 +101,9 @@ impl Observer {
         self.is_active.len()
     }
 
-    /// Whether a condition is about a metric.
-    pub(crate) fn depends_on_metrics(&self) -> bool {
-        let all = self.given.definitions.all.iter();
-        let mut conditions = all.filter_map(|definition| definition.condition.as_ref());
-        conditions.any(Condition::depends_on_metrics)
+    /// Whether the change of a metric by the program can start or stop a time.
+    pub(crate) fn is_affected(&mut self, number: usize, metric: &Metric) -> bool {
+        self.affecting.affects(number, metric)
     }
 
     /// Notes the regions of a place that is new.

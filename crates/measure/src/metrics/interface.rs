@@ -10,12 +10,21 @@ use pgas_live::metric::{COUNTER, TIMER};
 
 use super::giving;
 use super::visit::visit;
-use crate::kept_metrics::names;
+use crate::kept_metrics::names::{self, Refusal};
 use crate::message::say;
 use crate::thread_state::ThreadState;
 
-/// Stands for a metric that could not be registered.
+/// Stands for a metric that could not be registered; so do all negative numbers.
 const NONE: c_int = -1;
+
+/// The number that stands for a metric that was refused, by the reason (`pgas_metrics.h`).
+fn number_of(refusal: &Refusal) -> c_int {
+    match refusal {
+        Refusal::AllInUse(..) => -2,
+        Refusal::OtherKind(_) => -3,
+        Refusal::BadName(_) => -4,
+    }
+}
 
 /// # Safety
 /// The string ends with a zero byte.
@@ -31,9 +40,9 @@ pub unsafe extern "C" fn pgas_recorder_metric(name: *const c_char, is_timer: c_i
                 change(number as c_int, |_, _| {});
                 number as c_int
             }
-            Err(problem) => {
-                say(&problem);
-                NONE
+            Err(refusal) => {
+                say(&refusal.to_string());
+                number_of(&refusal)
             }
         }
     };
@@ -72,8 +81,9 @@ fn change(metric: c_int, what: impl FnOnce(&Metric, &ThreadState)) {
         });
         if let Some(found) = found {
             // SAFETY: the metric is on the thread's page, which stays where it is.
-            what(unsafe { &*found }, state);
-            state.observe_change();
+            let found = unsafe { &*found };
+            what(found, state);
+            state.observe_change(number, found);
         }
     });
 }

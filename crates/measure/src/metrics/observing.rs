@@ -30,7 +30,9 @@ impl ThreadState {
                 live.metrics.metric(page, number);
             }
             let before = live.metrics.observer.take();
-            let observer = Observer::new(given, &sites, before.as_deref());
+            let used = page.metric_count.load(Ordering::Relaxed) as usize;
+            let metrics = page.metrics.get(..used).unwrap_or_default();
+            let observer = Observer::new(given, &sites, metrics, before.as_deref());
             live.metrics.observer = Some(Box::new(observer));
         });
         self.looks_at_every_event = true;
@@ -60,11 +62,10 @@ impl ThreadState {
     }
 
     /// The program has changed a metric.
-    pub(super) fn observe_change(&mut self) {
-        let live = self.live.as_ref();
-        let observer = live.and_then(|live| live.metrics.observer.as_ref());
-        let depends = observer.is_some_and(|observer| observer.depends_on_metrics());
-        if depends {
+    pub(super) fn observe_change(&mut self, number: usize, metric: &Metric) {
+        let live = self.live.as_mut();
+        let observer = live.and_then(|live| live.metrics.observer.as_mut());
+        if observer.is_some_and(|observer| observer.is_affected(number, metric)) {
             self.observe(None, |_, _, _| {});
         }
     }

@@ -67,6 +67,15 @@ impl Site {
         self.own_name().unwrap_or(self.operation.name())
     }
 
+    /// The source file, as far as there is one: empty where the runtime has a word for a place that is
+    /// not in the program, such as "_FINAL_BARRIER" or "<unknown>".
+    pub fn source_file(&self) -> &str {
+        match self.line == 0 && self.file.starts_with(['_', '<']) {
+            true => "",
+            false => &self.file,
+        }
+    }
+
     /// The name that the region has beside that of its operation. Names of standstills say what
     /// they are a note of.
     fn own_name(&self) -> Option<&str> {
