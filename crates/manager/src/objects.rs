@@ -1,10 +1,10 @@
 //! Objects that have been seen: their totals since the manager began, and their history.
 
+use pgas_monitor::Level;
 use std::collections::BTreeMap;
 
 use crate::forest::{Forest, Node};
 use crate::history::{Axis, Point, Step, Track};
-use crate::level::Level;
 use crate::locations::{MAIN, OWN};
 use crate::metric::{Metric, Values};
 use crate::{locks, operations, paths};
@@ -87,7 +87,7 @@ impl Objects {
     pub(crate) fn add(&mut self, forest: &Forest, metrics: &[Metric]) {
         for node in forest.nodes() {
             let level = self.levels.entry(node.level).or_default();
-            if level.len() >= node.level.most_objects() && !level.contains_key(&node.name) {
+            if level.len() >= most_objects(node.level) && !level.contains_key(&node.name) {
                 continue;
             }
             let object = level.entry(node.name.clone()).or_default();
@@ -185,5 +185,15 @@ impl Object {
     pub(crate) fn points(&self, column: usize, axis: &Axis) -> Vec<Point> {
         let track = self.tracks.get(&column);
         track.map_or_else(Vec::new, |track| track.points(axis))
+    }
+}
+
+/// Objects of a level that are remembered; those beyond are left out.
+pub(crate) fn most_objects(level: Level) -> usize {
+    match level {
+        Level::Thread | Level::Process => 65_536,
+        Level::Operation => 4_096,
+        Level::Path => 2_048,
+        _ => 1_024,
     }
 }

@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use pgas_base::models::Words;
-use pgas_manager::{Manager, Options};
-use pgas_monitor::Picture;
+use pgas_manager::{Fresh, Manager, Options, Question};
+use pgas_monitor::{Cells, Picture};
 use pgas_search::{Change, Claim, Finding};
 use serde_json::Value;
 
@@ -21,6 +22,7 @@ fn manager() -> Manager {
         page: PAGE.to_owned(),
         words: Words::of(&[]),
         port: 0,
+        questions: None,
     })
     .unwrap()
 }
@@ -207,6 +209,72 @@ fn operations_paths_and_locks_are_matrices_too() {
     about(number(&lock, "values", "0x7", "holder"), 0.0);
     about(number(&lock, "values", "0x7", "waiting"), 4.0);
     about(number(&lock, "values", "0x7", "longest"), 0.25);
+}
+
+/// Values as they are now, from somebody who sees the last picture of a run with 8 threads.
+fn manager_that_is_asked() -> Manager {
+    let (ask, questions) = mpsc::sync_channel::<Question>(1);
+    let manager = Manager::start(Options {
+        page: PAGE.to_owned(),
+        words: Words::of(&[]),
+        port: 0,
+        questions: Some(ask),
+    })
+    .unwrap();
+    manager.add(sample::picture(1, 8), Vec::new(), Vec::new());
+    std::thread::spawn(move || {
+        for question in questions {
+            let mut cells = Cells::default();
+            for now in &sample::picture(1, 8).now {
+                cells.add_thread(now, 1.0, &question.wanted);
+            }
+            question.answer(Fresh { cells, ring: None });
+        }
+    });
+    manager
+}
+
+#[test]
+fn values_of_now_are_those_of_the_period_that_ends_now() {
+    let manager = manager_that_is_asked();
+    let one = get(
+        &manager,
+        "/api/1/now?level=node&object=node1&metric=waiting",
+    )
+    .json();
+    check("now", &one);
+    let cell = serde_json::json!({
+        "level": "node", "object": "node1", "metric": "waiting",
+        "threads": 4, "sum": 1.0, "mean": 0.25, "max": 0.5
+    });
+    assert_eq!(one["cells"], serde_json::json!([cell]));
+    let all = get(&manager, "/api/1/matrices").json();
+    for kind in ["location", "operation", "path", "lock"] {
+        let now = get(&manager, &format!("/api/1/now?kind={kind}")).json();
+        check("now", &now);
+        for cell in now["cells"].as_array().unwrap() {
+            let levels = all["matrices"].as_array().unwrap();
+            let mut levels = levels.iter();
+            let matrix = levels.find(|one| one["level"] == cell["level"]).unwrap();
+            let [object, metric] = ["object", "metric"].map(|name| cell[name].as_str().unwrap());
+            let value = if metric == "longest" { "max" } else { "sum" };
+            let value = cell[value].as_f64().unwrap();
+            about(number(matrix, "values", object, metric), value);
+        }
+    }
+}
+
+#[test]
+fn questions_that_nobody_can_answer_are_explained() {
+    let asked = manager_that_is_asked();
+    let (status, error, expected) = get(&asked, "/api/1/now?level=node&object=n").error();
+    assert_eq!(status, 404, "{error}");
+    assert!(expected.contains("node0, node1"), "{expected}");
+    let (status, error, _) = get(&asked, "/api/1/now?level=node&kind=lock").error();
+    assert_eq!(status, 400, "{error}");
+    let (status, error, expected) = get(&manager_after(1), "/api/1/now").error();
+    assert_eq!(status, 503, "{error}");
+    assert!(expected.contains("/api/1/matrices"), "{expected}");
 }
 
 #[test]

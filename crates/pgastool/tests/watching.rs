@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use measured::{pgastool, succeed};
-use pgas_watch_client::{Client, Event};
+use pgas_watch_client::{Client, Event, Query};
 use pseudo_terminal::{Terminal, end};
 use serde_json::Value;
 
@@ -155,6 +155,14 @@ fn a_run_offers_what_it_sees_until_its_end() {
         picture["ring"].is_null() && picture["seen"] == 2,
         "{picture:#}"
     );
+    let query = Query {
+        level: Some("thread"),
+        metric: Some("computing"),
+        ..Query::default()
+    };
+    let fresh = client.now(&query).unwrap();
+    let threads: Vec<&str> = fresh.cells.iter().map(|cell| &*cell.object).collect();
+    assert_eq!(threads, ["0", "1"]);
     let address = pgastool(dir.path())
         .args(["watch", "e", "--web"])
         .env("BROWSER", "true")

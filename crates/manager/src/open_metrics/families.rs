@@ -1,12 +1,12 @@
 //! The families of metrics: of the run, its threads, operations and locks.
 
 use super::writer::{Family, Type, Writer};
-use crate::level::Level;
 use crate::locations::{self, BYTES, PARTNERS, SYSTEM};
 use crate::metric::Metric;
 use crate::objects::Object;
 use crate::store::Store;
 use crate::{locks, operations};
+use pgas_monitor::Level;
 
 const fn gauge(name: &'static str, unit: &'static str, help: &'static str) -> Family {
     Family {

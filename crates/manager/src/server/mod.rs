@@ -4,11 +4,13 @@ mod changes;
 mod guard;
 mod history;
 mod names;
+mod now;
 mod page;
 mod problem;
 mod routes;
 
 use std::net::TcpListener;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -18,6 +20,7 @@ use axum::serve::ListenerExt;
 use tokio::runtime::Runtime;
 use tokio::sync::{oneshot, watch};
 
+use crate::fresh::Question;
 use crate::problem::ManagerError;
 use crate::store::Store;
 use page::Page;
@@ -33,15 +36,22 @@ pub(crate) struct Shared {
     news: watch::Sender<u64>,
     pub(crate) token: String,
     page: Page,
+    questions: Option<SyncSender<Question>>,
 }
 
 impl Shared {
-    pub(crate) fn new(store: Store, token: String, page: String) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        token: String,
+        page: String,
+        questions: Option<SyncSender<Question>>,
+    ) -> Self {
         Shared {
             store: Mutex::new(store),
             news: watch::Sender::new(0),
             token,
             page: Page::new(page),
+            questions,
         }
     }
 
