@@ -1,7 +1,7 @@
 //! Responses of the manager to HTTP clients.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::mpsc;
@@ -72,6 +72,10 @@ impl Answer {
 fn send(address: SocketAddr, request: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
+    answer(&mut stream)
+}
+
+fn answer(stream: &mut TcpStream) -> Answer {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (headers, body) = text
@@ -84,13 +88,16 @@ fn send(address: SocketAddr, request: &str) -> Answer {
     }
 }
 
-fn get(manager: &Manager, path: &str) -> Answer {
+fn request(manager: &Manager, path: &str) -> String {
     let (address, token) = (manager.address(), manager.token());
-    let request = format!(
+    format!(
         "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
          Connection: close\r\n\r\n"
-    );
-    send(address, &request)
+    )
+}
+
+fn get(manager: &Manager, path: &str) -> Answer {
+    send(manager.address(), &request(manager, path))
 }
 
 fn schema(text: &str) -> Value {
@@ -565,4 +572,62 @@ fn the_address_is_announced_until_the_end() {
         error.to_string().contains("none/live/manager.json"),
         "{error}"
     );
+}
+
+/// Connections that say nothing, more than the server keeps.
+#[test]
+fn silent_connections_make_room_for_others() {
+    let manager = manager_after(1);
+    let mut silent: Vec<TcpStream> = Vec::new();
+    for _ in 0..300 {
+        let stream = TcpStream::connect(manager.address()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        silent.push(stream);
+    }
+    // One with a wrong token does not stay, either.
+    let wrong = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", manager.address());
+    silent[299].write_all(wrong.as_bytes()).unwrap();
+    assert_eq!(get(&manager, "/api/1/picture").status, 200);
+    // All but 64 have been closed, the oldest ones first.
+    for stream in &mut silent[..300 - 64] {
+        let closed = match stream.read(&mut [0]) {
+            Ok(read) => read == 0,
+            Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
+        };
+        assert!(closed);
+    }
+    // The newest one is still served.
+    let request = request(&manager, "/api/1/picture");
+    silent[298].write_all(request.as_bytes()).unwrap();
+    assert_eq!(answer(&mut silent[298]).status, 200);
+}
+
+#[test]
+fn a_client_with_the_token_keeps_its_connection() {
+    let manager = manager_after(1);
+    let mut follower = Events::follow(&manager, "");
+    assert!(follower.next().is_some());
+    let _silent: Vec<TcpStream> = (0..300)
+        .map(|_| TcpStream::connect(manager.address()).unwrap())
+        .collect();
+    assert_eq!(get(&manager, "/api/1/picture").status, 200);
+    manager.add(sample::picture(2, 8), Vec::new(), Vec::new());
+    assert!(matches!(follower.next(), Some((event, _)) if event == "picture"));
+}
+
+#[test]
+fn only_so_many_clients_follow_the_events() {
+    let manager = manager_after(1);
+    let mut all: Vec<Events> = (0..64).map(|_| Events::follow(&manager, "")).collect();
+    for follower in &mut all {
+        assert!(follower.next().is_some());
+    }
+    let (status, error, expected) = get(&manager, "/api/1/changes").error();
+    assert_eq!(
+        (status, &*error),
+        (503, "64 clients follow the events already")
+    );
+    assert!(expected.contains("/api/1/picture"), "{expected}");
 }

@@ -4,7 +4,6 @@ use std::sync::mpsc::TrySendError;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::StatusCode;
 use pgas_monitor::{Cell, RingNow, Wanted};
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -67,5 +66,5 @@ async fn fresh(shared: &Shared, wanted: &Wanted) -> Result<Fresh, Problem> {
 
 fn unavailable(error: &str) -> Problem {
     let expected = "the same request later, or /api/1/matrices for the last period";
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, error, expected)
+    Problem::unavailable(error, expected)
 }

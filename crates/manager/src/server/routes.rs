@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::guard::{Pairs, guard};
 use super::names::{level, wanted};
 use super::problem::Problem;
-use super::{Shared, changes, history, now};
+use super::{STREAMS, Shared, changes, history, now};
 use crate::matrix::Matrix;
 use crate::open_metrics;
 use crate::store::json;
@@ -109,7 +109,12 @@ async fn follow(
     query(&uri, &[])?;
     let last = headers.get("last-event-id");
     let last = last.and_then(|last| last.to_str().ok()?.parse().ok());
-    let body = Body::from_stream(changes::stream(shared, last));
+    let place = Arc::clone(&shared.streams).try_acquire_owned();
+    let place = place.map_err(|_| {
+        let error = format!("{STREAMS} clients follow the events already");
+        Problem::unavailable(error, "the end of one of them, or /api/1/picture")
+    })?;
+    let body = Body::from_stream(changes::stream(shared, place, last));
     Ok(([(CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
