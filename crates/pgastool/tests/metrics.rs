@@ -4,9 +4,10 @@
 mod measured;
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+use measured::live::{start, watch};
 use measured::{pgastool, succeed};
 use serde_json::Value;
 
@@ -44,35 +45,10 @@ int main(void) {
 }
 ";
 
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(dir: &Path, options: &[&str]) -> Running {
-    let running = pgastool(dir)
-        .args(["run", "-o", "e", "-n", "2"])
-        .args(options)
-        .arg("./p")
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn();
-    let running = Running(running.unwrap());
-    while !dir.join("e/experiment.json").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    running
-}
-
-fn watch(dir: &Path, arguments: &[&str]) -> Command {
-    let mut command = pgastool(dir);
-    command
-        .args(["watch", "e", "--once", "--period", "100ms"])
-        .args(arguments);
+/// `pgastool watch` of one period.
+fn watch_once(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = watch(dir, &["--once", "--period", "100ms"]);
+    command.args(arguments);
     command
 }
 
@@ -80,7 +56,7 @@ fn watch(dir: &Path, arguments: &[&str]) -> Command {
 fn metrics(dir: &Path, phase: u64) -> impl Fn(&str) -> [Value; 2] {
     let begin = Instant::now();
     loop {
-        let output = watch(dir, &["--json"]).output().unwrap();
+        let output = watch_once(dir, &["--json"]).output().unwrap();
         let picture = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
         if of(&picture, "phase")
             .iter()
@@ -127,7 +103,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
             "--metric",
             "gets = count(upc_memget)",
         ];
-        let _running = start(dir, &[&options[..], &["--metric", odd]].concat());
+        let _running = start(dir, "2", &[&options[..], &["--metric", odd]].concat());
 
         let metric = metrics(dir, 2);
         for (name, expected) in [
@@ -152,7 +128,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
         assert_eq!(seconds(&metric("attached")), [1.0, 1.0]);
 
         // From here on, one more: nothing of what came before is in it.
-        succeed(&mut watch(
+        succeed(&mut watch_once(
             dir,
             &["--metric", "late = count(upc_memget) if inside(solve)"],
         ));
@@ -161,7 +137,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
         let late = metric("late");
         assert_eq!([&late[0]["value"], &late[1]["value"]], [50.0, 50.0]);
         assert_eq!(metric("gets")[0]["value"], 180.0);
-        let line = watch(dir, &["--text"]).output().unwrap();
+        let line = watch_once(dir, &["--text"]).output().unwrap();
         let line = String::from_utf8(line.stdout).unwrap();
         assert!(
             line.contains("; gets 180;") && line.contains("phase 3"),

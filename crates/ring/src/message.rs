@@ -135,3 +135,24 @@ pub(crate) const REGISTER: &str = "/register";
 pub(crate) const ROUND: &str = "/round";
 pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const END: &str = "/end";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_messages_that_are_signed_are_read() {
+        let secret = Secret::new().unwrap();
+        let body = postcard::to_stdvec(&End { number: 300 }).unwrap();
+        let read = |path: &str, body: &[u8]| {
+            let signature = secret.sign(path, body);
+            Message::read(&secret, path, Some(&signature), body).map(|message| message.bytes)
+        };
+        assert_eq!(read(END, &body), Ok(body.len()));
+        assert_eq!(read("/ends", &body), Err(Refused::Path));
+        assert_eq!(read(END, &body[..1]), Err(Refused::Body));
+        assert_eq!(read(END, &[&body[..], &[0]].concat()), Err(Refused::Body));
+        let unsigned = Message::read(&secret, END, None, &body).err();
+        assert_eq!(unsigned, Some(Refused::Unsigned));
+    }
+}
