@@ -7,6 +7,7 @@
 //! endpoints, docs/schema/manager-1.json the form of answers.
 
 mod announcement;
+mod bounds;
 mod forest;
 mod fresh;
 mod history;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use pgas_monitor::{Level, Picture};
 
+use crate::bounds::most_objects;
 use crate::forest::Forest;
 use crate::metric::{Columns, Metric, Rule};
-use crate::objects::most_objects;
 
 const HOLDER: usize = 0;
 pub(crate) const WAITING: usize = 1;

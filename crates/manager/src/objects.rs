@@ -3,6 +3,7 @@
 use pgas_monitor::Level;
 use std::collections::BTreeMap;
 
+use crate::bounds::most_objects;
 use crate::forest::{Forest, Node};
 use crate::history::{Axis, Point, Step, Track};
 use crate::locations::{MAIN, OWN};
@@ -185,15 +186,5 @@ impl Object {
     pub(crate) fn points(&self, column: usize, axis: &Axis) -> Vec<Point> {
         let track = self.tracks.get(&column);
         track.map_or_else(Vec::new, |track| track.points(axis))
-    }
-}
-
-/// Objects of a level that are remembered; those beyond are left out.
-pub(crate) fn most_objects(level: Level) -> usize {
-    match level {
-        Level::Thread | Level::Process => 65_536,
-        Level::Operation => 4_096,
-        Level::Path => 2_048,
-        _ => 1_024,
     }
 }

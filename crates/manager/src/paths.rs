@@ -2,9 +2,9 @@
 
 use pgas_monitor::{Level, Now, Picture};
 
+use crate::bounds::most_objects;
 use crate::forest::Forest;
 use crate::metric::{Columns, Metric, Rule};
-use crate::objects::most_objects;
 
 pub(crate) const THREADS: usize = 0;
 const WAITING: usize = 1;
