@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         page: String::new(),
         words: Words::of(&[]),
         port: 0,
+        questions: None,
     })?;
     let mut picture = sample::picture(0, threads);
     let (before, begin) = (resident()?, Instant::now());

@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         page: "<!doctype html><title>A simulated run</title>".to_owned(),
         words: Words::of(&[]),
         port: 0,
+        questions: None,
     })?;
     manager.announce(Path::new("."))?;
     println!("live/manager.json has address and token");

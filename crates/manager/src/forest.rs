@@ -1,9 +1,9 @@
 //! Objects of a period and those above them, from the outermost inwards, and how values of the
 //! inner ones become sums, means and maxima of the outer ones.
 
+use pgas_monitor::Level;
 use std::collections::HashMap;
 
-use crate::level::Level;
 use crate::metric::{COMMUNICATING, COMPUTING, Metric, Rule, Values, WAITING};
 
 /// The values below an object, in one column.

@@ -7,10 +7,11 @@
 //! endpoints, docs/schema/manager-1.json the form of answers.
 
 mod announcement;
+mod bounds;
 mod forest;
+mod fresh;
 mod history;
 mod journal;
-mod level;
 mod locations;
 mod locks;
 mod manager;
@@ -24,8 +25,9 @@ mod problem;
 mod server;
 mod store;
 
-pub use level::{Kind, Level};
+pub use fresh::{Fresh, Question};
 pub use manager::{Manager, Options};
 pub use matrix::Matrix;
 pub use metric::{Metric, Rule};
+pub use pgas_monitor::{Kind, Level};
 pub use problem::ManagerError;

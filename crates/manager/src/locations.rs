@@ -1,9 +1,8 @@
 //! Threads, processes, nodes and the system: where a program runs, and the metrics of these.
 
-use pgas_monitor::{MetricNow, Now, Picture, Times};
+use pgas_monitor::{Level, MetricNow, Now, Picture, Times};
 
 use crate::forest::Forest;
-use crate::level::Level;
 use crate::metric::{COMMUNICATING, COMPUTING, Columns, Metric, Rule, Values, WAITING};
 
 pub(crate) const EFFICIENCY: usize = 0;
@@ -33,18 +32,13 @@ pub(crate) fn columns() -> Columns {
     Columns::new(first.chain([calls]).chain(bytes).chain(others))
 }
 
-/// The object of a process: numbers of processes are of their node.
-pub(crate) fn process_name(now: &Now) -> String {
-    format!("{}/{}", now.node, now.process)
-}
-
 /// All locations of a picture.
 pub(crate) fn forest(picture: &Picture, columns: &mut Columns) -> Forest {
     let mut forest = Forest::default();
     let system = forest.object(Level::System, SYSTEM, None);
     for now in &picture.now {
         let node = forest.object(Level::Node, &now.node, Some(system));
-        let process = forest.object(Level::Process, &process_name(now), Some(node));
+        let process = forest.object(Level::Process, &now.process_name(), Some(node));
         let name = now.thread.to_string();
         let thread = forest.object(Level::Thread, &name, Some(process));
         *forest.values(thread) = values(now, columns);
@@ -96,7 +90,7 @@ fn add_times(values: &mut Values, times: &Times, columns: &mut Columns) {
 
 /// A metric of the program's own: its value, and its change by second.
 fn add_own(values: &mut Values, metric: &MetricNow, columns: &mut Columns) {
-    let name = format!("{OWN}{}", metric.name);
+    let name = metric.object_metric();
     let rate = Metric::of_now(
         format!("{name}.rate"),
         &format!("{}/s", metric.unit),

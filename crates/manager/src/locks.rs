@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pgas_monitor::Picture;
+use pgas_monitor::{Level, Picture};
 
+use crate::bounds::most_objects;
 use crate::forest::Forest;
-use crate::level::Level;
 use crate::metric::{Columns, Metric, Rule};
 
 const HOLDER: usize = 0;
@@ -38,7 +38,7 @@ pub(crate) fn forest(picture: &Picture, columns: &Columns) -> Forest {
     locks.sort_by_key(|(_, lock)| std::cmp::Reverse(lock.waiting));
     let mut forest = Forest::default();
     let all = forest.object(Level::AllLocks, ALL, None);
-    for (number, lock) in locks.iter().take(Level::Lock.most_objects()) {
+    for (number, lock) in locks.iter().take(most_objects(Level::Lock)) {
         let name = format!("{number:#x}");
         let object = forest.object(Level::Lock, &name, Some(all));
         let values = forest.values(object);

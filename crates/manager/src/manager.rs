@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
@@ -11,6 +12,7 @@ use pgas_monitor::Picture;
 use pgas_search::{Change, Finding};
 
 use crate::announcement::Announcement;
+use crate::fresh::Question;
 use crate::problem::ManagerError;
 use crate::server::{Server, Shared};
 use crate::store::Store;
@@ -27,6 +29,8 @@ pub struct Options {
     pub words: Words,
     /// Port to listen at; 0 for one that is free.
     pub port: u16,
+    /// Takes questions for values as they are now; `None` if nobody answers them.
+    pub questions: Option<SyncSender<Question>>,
 }
 
 /// Keeps what is known of a run, and offers it over HTTP. Dropped, it stops.
@@ -53,7 +57,12 @@ impl Manager {
         };
         let listener = TcpListener::bind(wanted).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let shared = Shared::new(Store::new(options.words), token()?, options.page);
+        let shared = Shared::new(
+            Store::new(options.words),
+            token()?,
+            options.page,
+            options.questions,
+        );
         let shared = Arc::new(shared);
         let server = Server::start(listener, Arc::clone(&shared))?;
         Ok(Manager {

@@ -1,9 +1,9 @@
 //! Values of the objects of a level at one moment, by metric, as `/api/1/matrices` has them.
 
+use pgas_monitor::{Kind, Level};
 use serde::Serialize;
 
 use crate::forest::{Below, Forest, Node};
-use crate::level::{Kind, Level};
 use crate::metric::Metric;
 use crate::objects::Objects;
 

@@ -1,10 +1,11 @@
 //! Objects that have been seen: their totals since the manager began, and their history.
 
+use pgas_monitor::Level;
 use std::collections::BTreeMap;
 
+use crate::bounds::most_objects;
 use crate::forest::{Forest, Node};
 use crate::history::{Axis, Point, Step, Track};
-use crate::level::Level;
 use crate::locations::{MAIN, OWN};
 use crate::metric::{Metric, Values};
 use crate::{locks, operations, paths};
@@ -87,7 +88,7 @@ impl Objects {
     pub(crate) fn add(&mut self, forest: &Forest, metrics: &[Metric]) {
         for node in forest.nodes() {
             let level = self.levels.entry(node.level).or_default();
-            if level.len() >= node.level.most_objects() && !level.contains_key(&node.name) {
+            if level.len() >= most_objects(node.level) && !level.contains_key(&node.name) {
                 continue;
             }
             let object = level.entry(node.name.clone()).or_default();

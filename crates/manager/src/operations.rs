@@ -1,9 +1,8 @@
 //! Operations at places, their kinds, and the activities: what a program spends its time on.
 
-use pgas_monitor::{OperationTime, Picture};
+use pgas_monitor::{Level, OperationTime, Picture};
 
 use crate::forest::Forest;
-use crate::level::Level;
 use crate::metric::{Columns, Metric};
 
 pub(crate) const SECONDS: usize = 0;
@@ -43,12 +42,10 @@ pub(crate) fn forest(picture: &Picture, columns: &Columns) -> Forest {
 }
 
 fn add(forest: &mut Forest, operation: &OperationTime) {
-    let kind = format!("{}.{}", operation.activity, operation.kind);
-    let name = format!("{kind}{OF_KIND}{}", operation.place.shown());
     let activity = forest.object(Level::Activity, operation.activity, None);
-    let kind = forest.object(Level::Kind, &kind, Some(activity));
+    let kind = forest.object(Level::Kind, &operation.kind_name(), Some(activity));
     // Files of the same name in two directories share an object.
-    let object = forest.object(Level::Operation, &name, Some(kind));
+    let object = forest.object(Level::Operation, &operation.name(), Some(kind));
     let values = forest.values(object);
     values.add(SECONDS, operation.seconds);
     values.add(CALLS, operation.calls);

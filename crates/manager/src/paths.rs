@@ -1,19 +1,14 @@
 //! Call paths: a tree of open regions, the outermost at the top, with the threads that are in them.
 
-use pgas_monitor::{Now, Picture};
+use pgas_monitor::{Level, Now, Picture};
 
+use crate::bounds::most_objects;
 use crate::forest::Forest;
-use crate::level::Level;
 use crate::metric::{Columns, Metric, Rule};
 
 pub(crate) const THREADS: usize = 0;
 const WAITING: usize = 1;
 const SECONDS: usize = 2;
-
-/// Between two regions of a path.
-const CALLS: &str = " > ";
-/// Regions of a path that are shown.
-const DEEPEST: usize = 32;
 
 /// The columns.
 pub(crate) fn columns() -> Columns {
@@ -45,14 +40,9 @@ pub(crate) fn forest(picture: &Picture, columns: &Columns) -> Forest {
 /// The object of a thread's path; where there is no room for it, the longest part that has one.
 fn path(forest: &mut Forest, number: &mut usize, now: &Now) -> Option<usize> {
     let mut object = None;
-    let mut name = String::new();
-    for place in now.path.iter().take(DEEPEST) {
-        if !name.is_empty() {
-            name.push_str(CALLS);
-        }
-        name.push_str(&place.shown());
+    for name in now.path_names() {
         if !forest.has(Level::Path, &name) {
-            if *number == Level::Path.most_objects() {
+            if *number == most_objects(Level::Path) {
                 break;
             }
             *number += 1;

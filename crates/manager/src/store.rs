@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use pgas_base::models::Words;
-use pgas_monitor::Picture;
+use pgas_monitor::{Kind, Level, Picture};
 use pgas_search::{Change, Finding};
 use serde::Serialize;
 
 use crate::history::Axis;
 use crate::journal::Journal;
-use crate::level::{Kind, Level};
 use crate::matrix::Matrix;
 use crate::metric::{Columns, Metric};
 use crate::objects::Objects;

@@ -1,14 +1,15 @@
 //! Responses of the manager to HTTP clients.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use pgas_base::models::Words;
-use pgas_manager::{Manager, Options};
-use pgas_monitor::Picture;
+use pgas_manager::{Fresh, Manager, Options, Question};
+use pgas_monitor::{Cells, Picture};
 use pgas_search::{Change, Claim, Finding};
 use serde_json::Value;
 
@@ -21,6 +22,7 @@ fn manager() -> Manager {
         page: PAGE.to_owned(),
         words: Words::of(&[]),
         port: 0,
+        questions: None,
     })
     .unwrap()
 }
@@ -70,6 +72,10 @@ impl Answer {
 fn send(address: SocketAddr, request: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
+    answer(&mut stream)
+}
+
+fn answer(stream: &mut TcpStream) -> Answer {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (headers, body) = text
@@ -82,13 +88,16 @@ fn send(address: SocketAddr, request: &str) -> Answer {
     }
 }
 
-fn get(manager: &Manager, path: &str) -> Answer {
+fn request(manager: &Manager, path: &str) -> String {
     let (address, token) = (manager.address(), manager.token());
-    let request = format!(
+    format!(
         "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
          Connection: close\r\n\r\n"
-    );
-    send(address, &request)
+    )
+}
+
+fn get(manager: &Manager, path: &str) -> Answer {
+    send(manager.address(), &request(manager, path))
 }
 
 fn schema(text: &str) -> Value {
@@ -207,6 +216,72 @@ fn operations_paths_and_locks_are_matrices_too() {
     about(number(&lock, "values", "0x7", "holder"), 0.0);
     about(number(&lock, "values", "0x7", "waiting"), 4.0);
     about(number(&lock, "values", "0x7", "longest"), 0.25);
+}
+
+/// Values as they are now, from somebody who sees the last picture of a run with 8 threads.
+fn manager_that_is_asked() -> Manager {
+    let (ask, questions) = mpsc::sync_channel::<Question>(1);
+    let manager = Manager::start(Options {
+        page: PAGE.to_owned(),
+        words: Words::of(&[]),
+        port: 0,
+        questions: Some(ask),
+    })
+    .unwrap();
+    manager.add(sample::picture(1, 8), Vec::new(), Vec::new());
+    std::thread::spawn(move || {
+        for question in questions {
+            let mut cells = Cells::default();
+            for now in &sample::picture(1, 8).now {
+                cells.add_thread(now, 1.0, &question.wanted);
+            }
+            question.answer(Fresh { cells, ring: None });
+        }
+    });
+    manager
+}
+
+#[test]
+fn values_of_now_are_those_of_the_period_that_ends_now() {
+    let manager = manager_that_is_asked();
+    let one = get(
+        &manager,
+        "/api/1/now?level=node&object=node1&metric=waiting",
+    )
+    .json();
+    check("now", &one);
+    let cell = serde_json::json!({
+        "level": "node", "object": "node1", "metric": "waiting",
+        "threads": 4, "sum": 1.0, "mean": 0.25, "max": 0.5
+    });
+    assert_eq!(one["cells"], serde_json::json!([cell]));
+    let all = get(&manager, "/api/1/matrices").json();
+    for kind in ["location", "operation", "path", "lock"] {
+        let now = get(&manager, &format!("/api/1/now?kind={kind}")).json();
+        check("now", &now);
+        for cell in now["cells"].as_array().unwrap() {
+            let levels = all["matrices"].as_array().unwrap();
+            let mut levels = levels.iter();
+            let matrix = levels.find(|one| one["level"] == cell["level"]).unwrap();
+            let [object, metric] = ["object", "metric"].map(|name| cell[name].as_str().unwrap());
+            let value = if metric == "longest" { "max" } else { "sum" };
+            let value = cell[value].as_f64().unwrap();
+            about(number(matrix, "values", object, metric), value);
+        }
+    }
+}
+
+#[test]
+fn questions_that_nobody_can_answer_are_explained() {
+    let asked = manager_that_is_asked();
+    let (status, error, expected) = get(&asked, "/api/1/now?level=node&object=n").error();
+    assert_eq!(status, 404, "{error}");
+    assert!(expected.contains("node0, node1"), "{expected}");
+    let (status, error, _) = get(&asked, "/api/1/now?level=node&kind=lock").error();
+    assert_eq!(status, 400, "{error}");
+    let (status, error, expected) = get(&manager_after(1), "/api/1/now").error();
+    assert_eq!(status, 503, "{error}");
+    assert!(expected.contains("/api/1/matrices"), "{expected}");
 }
 
 #[test]
@@ -497,4 +572,62 @@ fn the_address_is_announced_until_the_end() {
         error.to_string().contains("none/live/manager.json"),
         "{error}"
     );
+}
+
+/// Connections that say nothing, more than the server keeps.
+#[test]
+fn silent_connections_make_room_for_others() {
+    let manager = manager_after(1);
+    let mut silent: Vec<TcpStream> = Vec::new();
+    for _ in 0..300 {
+        let stream = TcpStream::connect(manager.address()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        silent.push(stream);
+    }
+    // One with a wrong token does not stay, either.
+    let wrong = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", manager.address());
+    silent[299].write_all(wrong.as_bytes()).unwrap();
+    assert_eq!(get(&manager, "/api/1/picture").status, 200);
+    // All but 64 have been closed, the oldest ones first.
+    for stream in &mut silent[..300 - 64] {
+        let closed = match stream.read(&mut [0]) {
+            Ok(read) => read == 0,
+            Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
+        };
+        assert!(closed);
+    }
+    // The newest one is still served.
+    let request = request(&manager, "/api/1/picture");
+    silent[298].write_all(request.as_bytes()).unwrap();
+    assert_eq!(answer(&mut silent[298]).status, 200);
+}
+
+#[test]
+fn a_client_with_the_token_keeps_its_connection() {
+    let manager = manager_after(1);
+    let mut follower = Events::follow(&manager, "");
+    assert!(follower.next().is_some());
+    let _silent: Vec<TcpStream> = (0..300)
+        .map(|_| TcpStream::connect(manager.address()).unwrap())
+        .collect();
+    assert_eq!(get(&manager, "/api/1/picture").status, 200);
+    manager.add(sample::picture(2, 8), Vec::new(), Vec::new());
+    assert!(matches!(follower.next(), Some((event, _)) if event == "picture"));
+}
+
+#[test]
+fn only_so_many_clients_follow_the_events() {
+    let manager = manager_after(1);
+    let mut all: Vec<Events> = (0..64).map(|_| Events::follow(&manager, "")).collect();
+    for follower in &mut all {
+        assert!(follower.next().is_some());
+    }
+    let (status, error, expected) = get(&manager, "/api/1/changes").error();
+    assert_eq!(
+        (status, &*error),
+        (503, "64 clients follow the events already")
+    );
+    assert!(expected.contains("/api/1/picture"), "{expected}");
 }

@@ -6,12 +6,14 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::cells::Cells;
 use crate::class::Class;
 use crate::node::{NodeBoard, NodePart};
 use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, ThreadWords, Times, Wait};
 use crate::stuck::{Step, circles, stuck};
 use crate::text;
 use crate::thread::Seen;
+use crate::wanted::Wanted;
 
 /// A run whose threads are all on this machine.
 #[derive(Debug)]
@@ -49,6 +51,16 @@ impl Board {
     pub fn look(&mut self) -> io::Result<Look> {
         let part = self.node.look()?;
         Ok(self.assembler.look(vec![part]))
+    }
+
+    /// Values that are wanted, as they are now. The next look does not begin here.
+    ///
+    /// # Errors
+    /// As [`Board::look`].
+    pub fn cells(&mut self, wanted: &Wanted) -> io::Result<Cells> {
+        let mut cells = Cells::default();
+        cells.add(self.node.peek()?.seen, wanted);
+        Ok(cells)
     }
 }
 

@@ -6,8 +6,10 @@
 //! [`NodeBoard`], and an [`Assembler`] makes pictures of what these see.
 
 mod board;
+mod cells;
 mod class;
 mod known;
+mod level;
 mod metrics;
 mod node;
 mod picture;
@@ -16,13 +18,17 @@ mod stuck;
 pub mod text;
 mod thread;
 pub mod totals;
+mod wanted;
 
 pub use board::{Assembler, Board, Look};
+pub use cells::{Cell, Cells};
 pub use class::Class;
 pub use known::{Name, name as known_name};
+pub use level::{Kind, Level};
 pub use node::{NodeBoard, NodePart};
 pub use picture::{
     Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, RingNow, Stuck,
     ThreadWords, Times, Wait,
 };
 pub use thread::Seen;
+pub use wanted::Wanted;

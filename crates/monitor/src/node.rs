@@ -20,6 +20,9 @@ pub struct NodeBoard {
     threads: BTreeMap<u32, Thread>,
 }
 
+/// A way to look at a thread.
+type See = fn(&mut Thread, Option<(&Path, &Metadata)>) -> Result<Seen, Problem>;
+
 /// What a node sees of a run.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NodePart {
@@ -54,6 +57,18 @@ impl NodeBoard {
     /// # Errors
     /// If the directory of the pages cannot be read.
     pub fn look(&mut self) -> io::Result<NodePart> {
+        self.see(Thread::look)
+    }
+
+    /// The same, but the next look does not begin here.
+    ///
+    /// # Errors
+    /// As [`NodeBoard::look`].
+    pub fn peek(&mut self) -> io::Result<NodePart> {
+        self.see(Thread::peek)
+    }
+
+    fn see(&mut self, see: See) -> io::Result<NodePart> {
         let mut part = NodePart {
             problems: self.add_new()?,
             ..NodePart::default()
@@ -68,7 +83,7 @@ impl NodeBoard {
             .as_ref()
             .map(|metadata| (&*self.experiment, metadata));
         for thread in self.threads.values_mut() {
-            match thread.look(description) {
+            match see(thread, description) {
                 Ok(seen) => part.seen.push(seen),
                 Err(Problem::Stale { .. }) => part.killed += 1,
                 Err(problem) => part.problems.push(problem.to_string()),

@@ -316,6 +316,40 @@ pub struct RingNow {
     pub bytes: u64,
 }
 
+/// Regions of a path that its name has, at most.
+const DEEPEST: usize = 32;
+
+impl Now {
+    /// Name of its process among those of all nodes.
+    pub fn process_name(&self) -> String {
+        format!("{}/{}", self.node, self.process)
+    }
+
+    /// Names of its call path and of those that are shorter by a region each, the shortest first.
+    pub fn path_names(&self) -> impl Iterator<Item = String> + '_ {
+        let places = self.path.iter().take(DEEPEST);
+        places.scan(String::new(), |name, place| {
+            if !name.is_empty() {
+                name.push_str(" > ");
+            }
+            name.push_str(&place.shown());
+            Some(name.clone())
+        })
+    }
+}
+
+impl OperationTime {
+    /// Name of its kind, such as `waiting.barrier`.
+    pub fn kind_name(&self) -> String {
+        format!("{}.{}", self.activity, self.kind)
+    }
+
+    /// Name of the operation at its place, such as `waiting.barrier: upc_barrier at heat.upc:12`.
+    pub fn name(&self) -> String {
+        format!("{}: {}", self.kind_name(), self.place.shown())
+    }
+}
+
 impl Picture {
     /// The thread that holds a lock, as far as it is seen.
     pub fn holder(&self, lock: u64) -> Option<&Now> {

@@ -84,6 +84,24 @@ impl Thread {
         &mut self,
         description: Option<(&Path, &Metadata)>,
     ) -> Result<Seen, Problem> {
+        let (seen, snapshot) = self.see(description)?;
+        self.last = Some(snapshot);
+        Ok(seen)
+    }
+
+    /// The same, but the next look does not begin here.
+    pub(crate) fn peek(
+        &mut self,
+        description: Option<(&Path, &Metadata)>,
+    ) -> Result<Seen, Problem> {
+        let (seen, _) = self.see(description)?;
+        Ok(seen)
+    }
+
+    fn see(
+        &mut self,
+        description: Option<(&Path, &Metadata)>,
+    ) -> Result<(Seen, Snapshot), Problem> {
         let snapshot = self.page.snapshot()?;
         if snapshot.state == State::Running {
             self.page.check_process()?;
@@ -111,8 +129,7 @@ impl Thread {
             elapsed: (snapshot.time.nanoseconds - self.page.header().start_nanoseconds) as f64
                 * 1e-9,
         };
-        self.last = Some(snapshot);
-        Ok(seen)
+        Ok((seen, snapshot))
     }
 
     /// Of the thread's clock, at its mean rate since it began.

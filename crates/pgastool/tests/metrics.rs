@@ -5,7 +5,7 @@ mod measured;
 
 use std::process::Command;
 
-use measured::live::{metrics, seconds, start, watch};
+use measured::live::{metrics, seconds, start, watch_once};
 use measured::{pgastool, succeed};
 
 /// Each thread: 2 phases of 50 gets of 1000 bytes in `solve`, each with 1 ms in `pause`; 30 gets of
@@ -63,7 +63,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
             "--metric",
             "gets = count(upc_memget)",
         ];
-        let _running = start(dir, &[&options[..], &["--metric", odd]].concat());
+        let _running = start(dir, "2", &[&options[..], &["--metric", odd]].concat());
 
         let metric = metrics(dir, 2);
         for (name, expected) in [
@@ -88,7 +88,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
         assert_eq!(seconds(&metric("attached")), [1.0, 1.0]);
 
         // From here on, one more: nothing of what came before is in it.
-        succeed(&mut watch(
+        succeed(&mut watch_once(
             dir,
             &["--metric", "late = count(upc_memget) if inside(solve)"],
         ));
@@ -97,7 +97,7 @@ fn metrics_count_and_time_what_their_definitions_say() {
         let late = metric("late");
         assert_eq!([&late[0]["value"], &late[1]["value"]], [50.0, 50.0]);
         assert_eq!(metric("gets")[0]["value"], 180.0);
-        let line = watch(dir, &["--text"]).output().unwrap();
+        let line = watch_once(dir, &["--text"]).output().unwrap();
         let line = String::from_utf8(line.stdout).unwrap();
         assert!(
             line.contains("; gets 180;") && line.contains("phase 3"),

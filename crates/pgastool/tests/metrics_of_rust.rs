@@ -6,7 +6,7 @@ mod measured;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use measured::live::{metrics, seconds, start, watch};
+use measured::live::{metrics, seconds, start, watch_once};
 use measured::{pgastool, succeed};
 
 /// Each thread: 30 ms of `solving` in two scopes, one second in `attached`. Besides the metrics
@@ -97,7 +97,7 @@ fn rust_code_in_a_upc_program_has_metrics_of_its_own() {
     std::fs::write(dir.join("p.upc"), PROGRAM).unwrap();
     let compile = ["compile", "-o", "p", "p.upc"];
     succeed(pgastool(dir).args(compile).arg(&library));
-    let _running = start(dir, &["--live"]);
+    let _running = start(dir, "2", &["--live"]);
 
     let metric = metrics(dir, 2);
     for (name, expected) in [("metric 3", [6, 7]), ("refused", [13, 13])] {
@@ -119,7 +119,7 @@ fn rust_code_in_a_upc_program_has_metrics_of_its_own() {
         [&odd[0]["is_running"], &odd[1]["is_running"]],
         [false, true]
     );
-    let line = watch(dir, &["--text"]).output().unwrap();
+    let line = watch_once(dir, &["--text"]).output().unwrap();
     let line = String::from_utf8(line.stdout).unwrap();
     assert!(
         line.contains("metric 3 6 to 7;") && line.contains("refused 13;"),

@@ -6,11 +6,12 @@ mod pseudo_terminal;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
+use measured::live::{self, Running, watch};
 use measured::{pgastool, succeed};
-use pgas_watch_client::{Client, Event};
+use pgas_watch_client::{Client, Event, Query};
 use pseudo_terminal::{Terminal, end};
 use serde_json::Value;
 
@@ -39,35 +40,11 @@ int main(void) {
 }
 ";
 
-/// A program that runs in an experiment `e`; killed when it goes out of scope.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
+/// A program with this source, which keeps live pages as the option `live` says.
 fn start(dir: &Path, source: &str, threads: &str, live: &str) -> Running {
     std::fs::write(dir.join("p.upc"), source).unwrap();
     succeed(pgastool(dir).args(["compile", "-g", "-o", "p", "p.upc"]));
-    let run = pgastool(dir)
-        .args(["run", live, "-o", "e", "-n", threads, "./p"])
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn();
-    let running = Running(run.unwrap());
-    while !dir.join("e/experiment.json").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    running
-}
-
-fn watch(dir: &Path, arguments: &[&str]) -> Command {
-    let mut command = pgastool(dir);
-    command.args(["watch", "e"]).args(arguments);
-    command
+    live::start(dir, threads, &[live])
 }
 
 /// The first picture that an answer is found in, before the program ends.
@@ -178,6 +155,14 @@ fn a_run_offers_what_it_sees_until_its_end() {
         picture["ring"].is_null() && picture["seen"] == 2,
         "{picture:#}"
     );
+    let query = Query {
+        level: Some("thread"),
+        metric: Some("computing"),
+        ..Query::default()
+    };
+    let fresh = client.now(&query).unwrap();
+    let threads: Vec<&str> = fresh.cells.iter().map(|cell| &*cell.object).collect();
+    assert_eq!(threads, ["0", "1"]);
     let address = pgastool(dir.path())
         .args(["watch", "e", "--web"])
         .env("BROWSER", "true")

@@ -55,12 +55,20 @@ pub fn load(experiment: &Path) -> Result<Vec<LiveFinding>, WatchedError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(WatchedError::Io { path, error }),
     };
+    parse(&bytes, &path)
+}
+
+/// Reads the findings in the bytes of a file.
+///
+/// # Errors
+/// [`WatchedError::Damaged`].
+pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<LiveFinding>, WatchedError> {
     let damaged = |found: String| WatchedError::Damaged {
-        path: path.clone(),
+        path: path.to_owned(),
         found,
     };
     let watched: Watched =
-        serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
     if watched.schema != SCHEMA {
         return Err(damaged(format!("version {}", watched.schema)));
     }

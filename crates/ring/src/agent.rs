@@ -6,13 +6,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pgas_monitor::NodePart;
-use serde::de::DeserializeOwned;
 
 use crate::client::Client;
-use crate::message::{END, End, METRICS, Member, NewMetrics, REGISTER, ROUND, Registration, Round};
+use crate::message::{Content, Member, Message, REGISTER, ROUND, Registration, Round};
 use crate::secret::Secret;
-use crate::selection::{self, Selection};
-use crate::server::{Received, Server};
+use crate::selection::Selection;
+use crate::server::Server;
 
 /// Time between two registrations: a manager that has lost the agent takes it in again.
 const REGISTRATIONS: Duration = Duration::from_secs(2);
@@ -24,6 +23,12 @@ pub trait Node {
     /// # Errors
     /// If their pages cannot be read.
     fn look(&mut self) -> io::Result<NodePart>;
+
+    /// The same, but the next call of [`Node::look`] does not begin here.
+    ///
+    /// # Errors
+    /// As [`Node::look`].
+    fn peek(&mut self) -> io::Result<NodePart>;
 
     /// Lets the threads keep more metrics: definitions, and functions that these name.
     fn keep(&mut self, definitions: &str, functions: &str);
@@ -37,10 +42,16 @@ pub struct Agent {
     member: Member,
     manager: SocketAddr,
     client: Client,
-    messages: Receiver<Received>,
+    messages: Receiver<Message>,
     /// Number of the last request: each is taken once.
     last: u64,
     _server: Server,
+}
+
+/// Whether the agent goes on.
+enum Turn {
+    Next,
+    End,
 }
 
 impl Agent {
@@ -83,16 +94,14 @@ impl Agent {
                 registered = Some(Instant::now());
             }
             match self.messages.recv_timeout(REGISTRATIONS) {
-                Ok(message) if self.is_end(&message) => return,
-                Ok(message) => self.handle(&message, node),
+                Ok(message) => match self.handle(message.content, node) {
+                    Turn::Next => {}
+                    Turn::End => return,
+                },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
-    }
-
-    fn is_end(&mut self, message: &Received) -> bool {
-        message.path == END && read::<End>(message).is_some_and(|end| self.is_new(end.number))
     }
 
     fn is_new(&mut self, number: u64) -> bool {
@@ -101,57 +110,39 @@ impl Agent {
         is_new
     }
 
-    fn handle(&mut self, message: &Received, node: &mut impl Node) {
-        match &*message.path {
-            METRICS => {
-                if let Some(new) = read::<NewMetrics>(message).filter(|new| self.is_new(new.number))
-                {
-                    node.keep(&new.definitions, &new.functions);
-                }
+    fn handle(&mut self, message: Content, node: &mut impl Node) -> Turn {
+        match message {
+            Content::End(end) if self.is_new(end.number) => return Turn::End,
+            Content::Metrics(new) if self.is_new(new.number) => {
+                node.keep(&new.definitions, &new.functions);
             }
-            ROUND => {
-                if let Some(mut round) =
-                    read::<Round>(message).filter(|one| self.is_new(one.number))
-                {
-                    self.add(&mut round, node);
-                    self.send_on(round);
-                }
+            Content::Round(mut round) if self.is_new(round.number) => {
+                self.add(&mut round, node);
+                send_to_next(&self.client, *round);
             }
             _ => {}
         }
+        Turn::Next
     }
 
     fn add(&self, round: &mut Round, node: &mut impl Node) {
-        let part = match node.look() {
-            Ok(part) => part,
-            Err(error) => {
-                round
-                    .problems
-                    .push(format!("{}: {error}", self.member.node));
-                return;
-            }
+        let part = match &round.what {
+            Selection::Picture => node.look(),
+            Selection::Cells(_) => node.peek(),
         };
-        match &round.what {
-            Selection::Picture => round.parts.push(part),
-            Selection::Cells {
-                level,
-                object,
-                metric,
-            } => {
-                let (object, metric) = (object.as_deref(), metric.as_deref());
-                selection::add(&mut round.cells, &part.seen, *level, object, metric);
+        match (part, &round.what) {
+            (Ok(part), Selection::Picture) => round.parts.push(part),
+            (Ok(part), Selection::Cells(wanted)) => round.cells.add(part.seen, wanted),
+            (Err(error), _) => {
+                let problem = format!("{}: {error}", self.member.node);
+                round.problems.push(problem);
             }
         }
-    }
-
-    /// To the next member that takes it, else back to the manager.
-    fn send_on(&mut self, round: Round) {
-        send_to_next(&mut self.client, round);
     }
 }
 
 /// Sends a request to the next member that takes it, or back to the manager after the last one.
-pub(crate) fn send_to_next(client: &mut Client, mut round: Round) -> bool {
+pub(crate) fn send_to_next(client: &Client, mut round: Round) -> bool {
     while round.done < round.route.len() {
         let next = round.route[round.done].address;
         round.done += 1;
@@ -161,8 +152,4 @@ pub(crate) fn send_to_next(client: &mut Client, mut round: Round) -> bool {
         round.skipped.push(round.done - 1);
     }
     client.send(round.manager, ROUND, &round)
-}
-
-pub(crate) fn read<T: DeserializeOwned>(message: &Received) -> Option<T> {
-    postcard::from_bytes(&message.body).ok()
 }

@@ -15,7 +15,6 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub(crate) struct Client {
     agent: ureq::Agent,
     secret: Secret,
-    pub(crate) bytes_sent: u64,
 }
 
 impl Client {
@@ -27,12 +26,11 @@ impl Client {
         Client {
             agent: config.into(),
             secret,
-            bytes_sent: 0,
         }
     }
 
     /// Whether the message was accepted.
-    pub(crate) fn send(&mut self, to: SocketAddr, path: &str, message: &impl Serialize) -> bool {
+    pub(crate) fn send(&self, to: SocketAddr, path: &str, message: &impl Serialize) -> bool {
         let Ok(body) = postcard::to_stdvec(message) else {
             return false;
         };
@@ -41,7 +39,6 @@ impl Client {
             .agent
             .post(format!("http://{to}{path}"))
             .header(SIGNATURE, signature);
-        self.bytes_sent += body.len() as u64;
         request.send(&body[..]).is_ok()
     }
 }

@@ -18,6 +18,6 @@ mod server;
 
 pub use agent::{Agent, Node};
 pub use manager::{Answer, MemberState, Ring, RingError};
-pub use message::Member;
+pub use message::{Member, Message, Refused};
 pub use secret::{Secret, SecretError};
-pub use selection::{Cell, Level, Selection};
+pub use selection::Selection;

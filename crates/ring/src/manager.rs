@@ -5,14 +5,14 @@ use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use pgas_monitor::NodePart;
+use pgas_monitor::{Cells, NodePart};
 
-use crate::agent::{read, send_to_next};
+use crate::agent::send_to_next;
 use crate::client::Client;
-use crate::message::{END, End, METRICS, Member, NewMetrics, REGISTER, ROUND, Registration, Round};
+use crate::message::{Content, END, End, METRICS, Member, Message, NewMetrics, Round};
 use crate::secret::Secret;
-use crate::selection::{Cell, Selection};
-use crate::server::{Received, Server};
+use crate::selection::Selection;
+use crate::server::Server;
 
 /// Requests in succession that a member may miss before it is cut out.
 const MISSED: u32 = 2;
@@ -34,7 +34,7 @@ pub enum RingError {
 pub struct Ring {
     members: Vec<(Member, u32)>,
     client: Client,
-    messages: Receiver<Received>,
+    messages: Receiver<Message>,
     server: Server,
     /// The address by which agents reach the manager.
     reached: Option<SocketAddr>,
@@ -54,10 +54,12 @@ pub enum MemberState {
 /// What came back.
 #[derive(Debug)]
 pub struct Answer {
-    /// One for each node, if a picture was asked for.
+    /// Nodes that have answered.
+    pub nodes: u32,
+    /// One for each of them, if a picture was asked for.
     pub parts: Vec<NodePart>,
-    /// Else these.
-    pub cells: Vec<Cell>,
+    /// Else the values.
+    pub cells: Cells,
     /// Time of the request's way.
     pub round_trip: Duration,
     /// Bytes of the request when it came back.
@@ -100,7 +102,7 @@ impl Ring {
     /// Changes among the members since the last call.
     pub fn news(&mut self) -> Vec<MemberState> {
         while let Ok(message) = self.messages.try_recv() {
-            self.note(&message);
+            self.note(message.content);
         }
         std::mem::take(&mut self.news)
     }
@@ -109,7 +111,7 @@ impl Ring {
     /// not come back in time.
     pub fn ask(&mut self, what: Selection, patience: Duration) -> Option<Answer> {
         while let Ok(message) = self.messages.try_recv() {
-            self.note(&message);
+            self.note(message.content);
         }
         if self.members.is_empty() {
             return None;
@@ -117,25 +119,25 @@ impl Ring {
         self.number += 1;
         let round = Round {
             number: self.number,
-            sent: since_1970(),
             what,
             route: self.members().cloned().collect(),
             done: 0,
             manager: self.reached.unwrap_or(self.server.address),
             parts: Vec::new(),
-            cells: Vec::new(),
+            cells: Cells::default(),
             skipped: Vec::new(),
             problems: Vec::new(),
         };
         let route = round.route.clone();
         let begin = Instant::now();
-        send_to_next(&mut self.client, round);
+        send_to_next(&self.client, round);
         let answer = self.wait(begin, patience);
         match &answer {
             Some((round, _)) => self.judge(&route, &round.skipped),
             None => self.find_silent(&route),
         }
         answer.map(|(round, bytes)| Answer {
+            nodes: nodes_of(&round),
             parts: round.parts,
             cells: round.cells,
             round_trip: begin.elapsed(),
@@ -148,18 +150,17 @@ impl Ring {
         loop {
             let left = patience.checked_sub(begin.elapsed())?;
             let message = self.messages.recv_timeout(left).ok()?;
-            match read::<Round>(&message).filter(|_| message.path == ROUND) {
-                Some(round) if round.number == self.number => {
-                    return Some((round, message.body.len()));
+            match message.content {
+                Content::Round(round) if round.number == self.number => {
+                    return Some((*round, message.bytes));
                 }
-                Some(_) => {}
-                None => self.note(&message),
+                other => self.note(other),
             }
         }
     }
 
-    fn note(&mut self, message: &Received) {
-        let Some(new) = read::<Registration>(message).filter(|_| message.path == REGISTER) else {
+    fn note(&mut self, message: Content) {
+        let Content::Registration(new) = message else {
             return;
         };
         self.reached = Some(new.manager);
@@ -226,6 +227,12 @@ impl Ring {
             self.client.send(member.address, END, &End { number });
         }
     }
+}
+
+/// Members of the route that took the request and could look at their pages.
+fn nodes_of(round: &Round) -> u32 {
+    let without = round.skipped.len() + round.problems.len();
+    u32::try_from(round.route.len().saturating_sub(without)).unwrap_or(u32::MAX)
 }
 
 fn since_1970() -> u64 {

@@ -90,7 +90,7 @@ impl Secret {
     }
 
     /// The signature of a message to this path, in hexadecimal digits.
-    pub(crate) fn sign(&self, path: &str, body: &[u8]) -> String {
+    pub fn sign(&self, path: &str, body: &[u8]) -> String {
         let bytes = self.mac(path, body).finalize().into_bytes();
         bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }

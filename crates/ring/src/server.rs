@@ -10,6 +10,7 @@ use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 
+use crate::message::{Message, Refused};
 use crate::secret::Secret;
 
 /// Header with the signature.
@@ -17,15 +18,9 @@ pub(crate) const SIGNATURE: &str = "pgas-signature";
 /// More bytes than a message has.
 const MOST: usize = 256 << 20;
 
-/// A message that the secret has signed.
-pub(crate) struct Received {
-    pub(crate) path: String,
-    pub(crate) body: Vec<u8>,
-}
-
 struct Shared {
     secret: Secret,
-    messages: Sender<Received>,
+    messages: Sender<Message>,
 }
 
 /// A server. It ends with its process, or when the receiver of its messages is dropped.
@@ -38,7 +33,7 @@ impl Server {
     pub(crate) fn start(
         address: SocketAddr,
         secret: Secret,
-        messages: Sender<Received>,
+        messages: Sender<Message>,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -77,16 +72,23 @@ async fn take(
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
-) -> StatusCode {
+) -> (StatusCode, String) {
     let signature = headers.get(SIGNATURE).and_then(|text| text.to_str().ok());
-    let path = uri.path();
-    if !signature.is_some_and(|signature| shared.secret.has_signed(path, &body, signature)) {
-        return StatusCode::UNAUTHORIZED;
-    }
-    let path = path.to_owned();
-    let body = body.to_vec();
-    match shared.messages.send(Received { path, body }) {
+    let message = match Message::read(&shared.secret, uri.path(), signature, &body) {
+        Ok(message) => message,
+        Err(refused) => return (status(refused), refused.to_string()),
+    };
+    let status = match shared.messages.send(message) {
         Ok(()) => StatusCode::ACCEPTED,
         Err(_) => StatusCode::GONE,
+    };
+    (status, String::new())
+}
+
+fn status(refused: Refused) -> StatusCode {
+    match refused {
+        Refused::Unsigned => StatusCode::UNAUTHORIZED,
+        Refused::Path => StatusCode::NOT_FOUND,
+        Refused::Body => StatusCode::BAD_REQUEST,
     }
 }

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pgas_monitor::NodePart;
+use pgas_monitor::{Kind, Level, NodePart, Seen, Wanted};
 use pgas_ring::{Agent, MemberState, Node, Ring, Secret, Selection};
+use serde_json::json;
 
 const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -20,6 +21,35 @@ struct TestNode {
     /// It goes away with the next request.
     dies: Arc<AtomicBool>,
     kept: Arc<Mutex<String>>,
+    /// Its threads, which have waited this long each.
+    threads: Vec<(u32, f64)>,
+}
+
+/// A thread of process 7 on a node, as agents send it.
+fn seen(node: &str, thread: u32, waiting: f64) -> Seen {
+    let place = json!({ "region": "upc_barrier", "file": "heat.upc", "line": 12 });
+    let times = json!({
+        "computing": 1.0 - waiting, "waiting": { "barrier": waiting }, "communicating": {},
+        "estimated": 0.0, "recording": 0.0, "paused": 0.0
+    });
+    let operation = json!({
+        "place": place, "activity": "waiting", "kind": "barrier", "seconds": waiting,
+        "calls": 3.0, "bytes": 0.0, "threads": 1
+    });
+    let now = json!({
+        "thread": thread, "process": 7, "node": node, "activity": "waiting", "kind": "barrier",
+        "seconds": 0.1, "place": place, "path": [place], "deeper": 0, "held": [], "wanted": null,
+        "efficiency": 1.0 - waiting, "times": times, "metrics": []
+    });
+    let bytes = json!({ "own": 0.0, "near": 0.0, "far": 0.0, "unknown": 0.0 });
+    let period = json!({
+        "seconds": 1.0, "times": times, "calls": 3.0, "bytes": bytes, "operations": [operation]
+    });
+    let seen = json!({
+        "now": now, "class": { "Waiting": "barrier" }, "usual": null, "since": 1,
+        "period": period, "elapsed": 5.0
+    });
+    serde_json::from_value(seen).unwrap()
 }
 
 impl Node for TestNode {
@@ -31,6 +61,15 @@ impl Node for TestNode {
         let problems = vec![self.name.clone()];
         Ok(NodePart {
             problems,
+            ..self.peek()?
+        })
+    }
+
+    fn peek(&mut self) -> io::Result<NodePart> {
+        let threads = self.threads.iter();
+        let seen = threads.map(|(thread, waiting)| seen(&self.name, *thread, *waiting));
+        Ok(NodePart {
+            seen: seen.collect(),
             ..NodePart::default()
         })
     }
@@ -45,8 +84,18 @@ impl Node for TestNode {
 }
 
 fn agent(name: &str, manager: SocketAddr, secret: &Secret) -> (TestNode, JoinHandle<()>) {
+    agent_of(name, &[], manager, secret)
+}
+
+fn agent_of(
+    name: &str,
+    threads: &[(u32, f64)],
+    manager: SocketAddr,
+    secret: &Secret,
+) -> (TestNode, JoinHandle<()>) {
     let node = TestNode {
         name: name.to_owned(),
+        threads: threads.to_vec(),
         ..TestNode::default()
     };
     let mut own = node.clone();
@@ -145,4 +194,94 @@ fn others_are_refused() {
     let mut foreign = Ring::start(ANY, &other).unwrap();
     assert!(names(&mut foreign).is_none());
     assert_eq!(names(&mut ring).unwrap(), ["right"]);
+}
+
+/// Level, object, metric, number of threads, sum and maximum.
+type Found = (Level, String, String, u32, f64, f64);
+
+/// The values of an answer, and its bytes.
+fn cells(ring: &mut Ring, wanted: Wanted) -> (Vec<Found>, usize) {
+    let answer = ring.ask(Selection::Cells(wanted), PATIENCE).unwrap();
+    assert!(answer.parts.is_empty());
+    assert_eq!(answer.nodes, 3);
+    let cells = answer.cells.iter().map(|cell| {
+        let (object, metric) = (cell.object.to_owned(), cell.metric.to_owned());
+        (cell.level, object, metric, cell.threads, cell.sum, cell.max)
+    });
+    (cells.collect(), answer.bytes)
+}
+
+#[test]
+fn requests_for_some_values_bring_these_alone() {
+    let secret = Secret::new().unwrap();
+    let mut ring = Ring::start(ANY, &secret).unwrap();
+    let threads = [
+        [(0, 0.5), (1, 0.25)],
+        [(2, 0.0), (3, 0.25)],
+        [(4, 0.5), (5, 0.75)],
+    ];
+    let _all: Vec<_> = ["a", "b", "c"]
+        .iter()
+        .zip(&threads)
+        .map(|(name, threads)| agent_of(name, threads, ring.address(), &secret))
+        .collect();
+    joined(&mut ring, 3);
+    let picture = ring.ask(Selection::Picture, PATIENCE).unwrap();
+    assert_eq!((picture.nodes, picture.parts.len()), (3, 3));
+    let of = |level, object: Option<&str>, metric: &str| Wanted {
+        level: Some(level),
+        object: object.map(str::to_owned),
+        metric: Some(metric.to_owned()),
+        ..Wanted::default()
+    };
+    let cell = |level, object: &str, metric: &str, threads, sum, max| {
+        (
+            level,
+            object.to_owned(),
+            metric.to_owned(),
+            threads,
+            sum,
+            max,
+        )
+    };
+    let (one, bytes) = cells(&mut ring, of(Level::Node, Some("c"), "waiting"));
+    assert_eq!(one, [cell(Level::Node, "c", "waiting", 2, 1.25, 0.75)]);
+    assert!(4 * bytes < picture.bytes, "{bytes} of {}", picture.bytes);
+    let (system, _) = cells(&mut ring, of(Level::System, None, "waiting.barrier"));
+    assert_eq!(
+        system,
+        [cell(
+            Level::System,
+            "system",
+            "waiting.barrier",
+            6,
+            2.25,
+            0.75
+        )]
+    );
+    let (nodes, _) = cells(&mut ring, of(Level::Process, None, "calls"));
+    let nodes: Vec<&str> = nodes.iter().map(|cell| &*cell.1).collect();
+    assert_eq!(nodes, ["a/7", "b/7", "c/7"]);
+    // All levels of a kind, of all nodes together.
+    let kind = Wanted {
+        kind: Some(Kind::Operation),
+        metric: Some("seconds".to_owned()),
+        ..Wanted::default()
+    };
+    let (operations, _) = cells(&mut ring, kind);
+    assert_eq!(
+        operations
+            .iter()
+            .map(|cell| (&*cell.1, cell.3, cell.4))
+            .collect::<Vec<_>>(),
+        [
+            ("computing", 6, 3.75),
+            ("waiting", 6, 2.25),
+            ("waiting.barrier", 6, 2.25),
+            ("waiting.barrier: upc_barrier at heat.upc:12", 6, 2.25),
+        ]
+    );
+    let (thread, _) = cells(&mut ring, of(Level::Thread, Some("3"), "nothing"));
+    assert!(thread.is_empty());
+    ring.end();
 }

@@ -11,7 +11,7 @@ use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body};
 
 use crate::changes::Changes;
-use crate::matrices::{Matrices, Point, Query, Series};
+use crate::matrices::{Fresh, Matrices, Point, Query, Series};
 use crate::picture::Picture;
 use crate::problem::ClientError;
 
@@ -140,6 +140,28 @@ impl Client {
     /// # Errors
     /// [`ClientError::Refused`] if there is none, or there are too many series, else as others.
     pub fn series(&self, query: &Query) -> Result<Vec<Series>, ClientError> {
+        let answer: Option<AllSeries> = self.selected("/api/1/history", query)?;
+        Ok(answer.map_or_else(Vec::new, |answer| answer.series))
+    }
+
+    /// Values of metrics of objects as they are now: the threads are looked at for this answer.
+    ///
+    /// # Errors
+    /// [`ClientError::Refused`] if no thread has such a value, or not all nodes answer, else as
+    /// others.
+    pub fn now(&self, query: &Query) -> Result<Fresh, ClientError> {
+        let answer = self.selected("/api/1/now", query)?;
+        answer.ok_or_else(|| ClientError::Answer {
+            address: self.address.to_string(),
+            error: "nothing".to_owned(),
+        })
+    }
+
+    fn selected<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &Query,
+    ) -> Result<Option<T>, ClientError> {
         let level = query.level.or(query.kind.is_none().then_some("system"));
         let pairs = [
             ("kind", query.kind),
@@ -151,8 +173,7 @@ impl Client {
             .into_iter()
             .filter_map(|(name, value)| Some((name, value?)));
         let pairs: Vec<(&str, &str)> = pairs.collect();
-        let answer: Option<AllSeries> = self.json("/api/1/history", &pairs)?;
-        Ok(answer.map_or_else(Vec::new, |answer| answer.series))
+        self.json(path, &pairs)
     }
 
     /// Events as they happen: first the last picture, if there is one, in the end why the run

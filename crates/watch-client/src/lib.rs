@@ -29,7 +29,7 @@ mod sse;
 
 pub use changes::{Changes, Event};
 pub use client::{Announcement, Client};
-pub use matrices::{Matrices, Matrix, Metric, Point, Query, Series};
+pub use matrices::{Cell, Fresh, Matrices, Matrix, Metric, Point, Query, Series};
 pub use picture::{
     Bytes, Change, Deadlock, Finding, LockWait, MetricNow, Now, OperationTime, Picture, Place,
     Stuck, Times, Wait,

@@ -121,3 +121,31 @@ pub struct Series {
     /// Values, or means where a point is of several periods.
     pub values: Vec<f64>,
 }
+
+/// Values as they were at the request.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Fresh {
+    /// Seconds since the last period, which values that accumulate are of.
+    pub period: f64,
+    /// By level, object and metric.
+    pub cells: Vec<Cell>,
+}
+
+/// The value of a metric of an object.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Cell {
+    /// The level of the object.
+    pub level: String,
+    /// Its name.
+    pub object: String,
+    /// The metric.
+    pub metric: String,
+    /// Threads that have a value.
+    pub threads: u32,
+    /// Sum over these threads.
+    pub sum: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// The largest value of one of them.
+    pub max: f64,
+}

@@ -15,6 +15,7 @@ fn manager(seconds: u32) -> Manager {
         page: String::new(),
         words: Words::of(&[]),
         port: 0,
+        questions: None,
     })
     .unwrap();
     for second in 1..=seconds {

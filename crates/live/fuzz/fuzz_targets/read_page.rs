@@ -1,12 +1,14 @@
 //! A live page of zeros with any words changed, with a header that is in order unless the first byte
-//! is odd: an error, or a picture in which times add up to what has passed.
+//! is odd: an error, or a picture in which times add up to what has passed. The second bit of that
+//! byte gives the page metrics; the third keeps changes to the part of the page that has counters.
 #![no_main]
 
 use std::mem::offset_of;
 
 use libfuzzer_sys::fuzz_target;
-use pgas_live::page::{LENGTH, MAGIC, RUNNING, VERSION};
-use pgas_live::{Header, LivePage, Page, Source};
+use pgas_live::metric::{BYTES, COUNTER, METRICS, TIMER};
+use pgas_live::page::{LENGTH, MAGIC, PAGE, RUNNING, VERSION};
+use pgas_live::{Header, LivePage, Metric, Page, Source};
 
 /// Bytes of a change: the number of a word of the page, and what it becomes.
 const CHANGE: usize = 10;
@@ -19,8 +21,12 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let mut page = vec![0; LENGTH];
+    if first & 2 != 0 {
+        put_metrics(&mut page);
+    }
+    let changed = if first & 4 == 0 { LENGTH } else { PAGE };
     for change in rest.chunks_exact(CHANGE) {
-        let word = usize::from(u16::from_le_bytes([change[0], change[1]])) % (LENGTH / 8);
+        let word = usize::from(u16::from_le_bytes([change[0], change[1]])) % (changed / 8);
         put(&mut page, 8 * word, &change[2..]);
     }
     if first & 1 == 0 {
@@ -49,8 +55,21 @@ fuzz_target!(|bytes: &[u8]| {
     let times = snapshot.operations.iter().map(|operation| operation.ticks);
     let sum: u128 = times.map(u128::from).sum();
     assert!(first & 1 == 1 || sum <= u128::from(NOW - START) + 2_000_000);
+    assert!(snapshot.metrics.len() <= METRICS);
     let _ = page.places(snapshot.definitions);
 });
+
+/// One metric of each kind.
+fn put_metrics(page: &mut [u8]) {
+    let kinds = [COUNTER, TIMER, BYTES];
+    let count = kinds.len() as u64;
+    put(page, offset_of!(Page, metric_count), &count.to_ne_bytes());
+    for (number, kind) in kinds.iter().enumerate() {
+        let at = offset_of!(Page, metrics) + number * size_of::<Metric>();
+        put(page, at + offset_of!(Metric, kind), &kind.to_ne_bytes());
+        put(page, at + offset_of!(Metric, name), b"phase");
+    }
+}
 
 fn put(page: &mut [u8], at: usize, bytes: &[u8]) {
     page[at..at + bytes.len()].copy_from_slice(bytes);

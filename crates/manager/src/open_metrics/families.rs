@@ -1,91 +1,53 @@
 //! The families of metrics: of the run, its threads, operations and locks.
 
 use super::writer::{Family, Type, Writer};
-use crate::level::Level;
 use crate::locations::{self, BYTES, PARTNERS, SYSTEM};
 use crate::metric::Metric;
 use crate::objects::Object;
 use crate::store::Store;
 use crate::{locks, operations};
+use pgas_monitor::Level;
 
-const fn gauge(name: &'static str, unit: &'static str, help: &'static str) -> Family {
-    Family {
-        name,
-        kind: Type::Gauge,
-        unit,
-        help,
-    }
+/// Defines families, each as `CONSTANT: type, name, unit, help`.
+macro_rules! families {
+    ($($constant:ident: $kind:ident, $name:literal, $unit:literal, $help:literal;)*) => {
+        $(const $constant: Family = Family {
+            name: $name,
+            kind: Type::$kind,
+            unit: $unit,
+            help: $help,
+        };)*
+    };
 }
 
-const fn counter(name: &'static str, unit: &'static str, help: &'static str) -> Family {
-    Family {
-        kind: Type::Counter,
-        ..gauge(name, unit, help)
-    }
+families! {
+    RUN: Info, "pgas_run", "", "The run.";
+    PICTURES: Counter, "pgas_pictures", "", "Periods that were observed.";
+    ELAPSED: Gauge, "pgas_elapsed_seconds", "seconds", "Time since the first thread began.";
+    THREADS: Gauge, "pgas_threads", "", "Threads of the program.";
+    SEEN: Gauge, "pgas_threads_seen", "", "Threads that are observed.";
+    WAITING: Gauge, "pgas_threads_waiting", "", "Threads that wait now.";
+    FINDINGS: Gauge, "pgas_findings", "", "Confirmed findings of the search.";
+    RUN_EFFICIENCY: Gauge, "pgas_efficiency_ratio", "ratio",
+        "Share of computing in the time of all threads in the last period.";
+    EFFICIENCY: Gauge, "pgas_thread_efficiency_ratio", "ratio",
+        "Share of computing in the thread's time in the last period.";
+    SECONDS: Counter, "pgas_thread_seconds", "seconds",
+        "Time of a thread by kind of activity, since observation began.";
+    CALLS: Counter, "pgas_thread_calls", "", "Calls of operations by a thread.";
+    MOVED: Counter, "pgas_thread_bytes", "bytes",
+        "Bytes moved by a thread, by whose memory the data is in.";
+    OWN_VALUE: Gauge, "pgas_program_metric", "", "A counter of the program's own.";
+    OWN_TIME: Counter, "pgas_program_seconds", "seconds", "A timer of the program's own.";
+    OPERATION_SECONDS: Counter, "pgas_operation_seconds", "seconds",
+        "Time of all threads in an operation at a place, since observation began.";
+    OPERATION_CALLS: Counter, "pgas_operation_calls", "", "Calls of an operation at a place.";
+    OPERATION_BYTES: Counter, "pgas_operation_bytes", "bytes",
+        "Bytes moved by an operation at a place.";
+    LOCK_WAITING: Gauge, "pgas_lock_waiting", "", "Threads that wait for a lock now.";
+    LOCK_LONGEST: Gauge, "pgas_lock_longest_seconds", "seconds",
+        "Time for which the first of the threads has been waiting for a lock.";
 }
-
-const RUN: Family = Family {
-    kind: Type::Info,
-    ..gauge("pgas_run", "", "The run.")
-};
-const PICTURES: Family = counter("pgas_pictures", "", "Periods that were observed.");
-const ELAPSED: Family = gauge(
-    "pgas_elapsed_seconds",
-    "seconds",
-    "Time since the first thread began.",
-);
-const THREADS: Family = gauge("pgas_threads", "", "Threads of the program.");
-const SEEN: Family = gauge("pgas_threads_seen", "", "Threads that are observed.");
-const WAITING: Family = gauge("pgas_threads_waiting", "", "Threads that wait now.");
-const FINDINGS: Family = gauge("pgas_findings", "", "Confirmed findings of the search.");
-const RUN_EFFICIENCY: Family = gauge(
-    "pgas_efficiency_ratio",
-    "ratio",
-    "Share of computing in the time of all threads in the last period.",
-);
-const EFFICIENCY: Family = gauge(
-    "pgas_thread_efficiency_ratio",
-    "ratio",
-    "Share of computing in the thread's time in the last period.",
-);
-const SECONDS: Family = counter(
-    "pgas_thread_seconds",
-    "seconds",
-    "Time of a thread by kind of activity, since observation began.",
-);
-const CALLS: Family = counter("pgas_thread_calls", "", "Calls of operations by a thread.");
-const MOVED: Family = counter(
-    "pgas_thread_bytes",
-    "bytes",
-    "Bytes moved by a thread, by whose memory the data is in.",
-);
-const OWN_VALUE: Family = gauge("pgas_program_metric", "", "A counter of the program's own.");
-const OWN_TIME: Family = counter(
-    "pgas_program_seconds",
-    "seconds",
-    "A timer of the program's own.",
-);
-const OPERATION_SECONDS: Family = counter(
-    "pgas_operation_seconds",
-    "seconds",
-    "Time of all threads in an operation at a place, since observation began.",
-);
-const OPERATION_CALLS: Family = counter(
-    "pgas_operation_calls",
-    "",
-    "Calls of an operation at a place.",
-);
-const OPERATION_BYTES: Family = counter(
-    "pgas_operation_bytes",
-    "bytes",
-    "Bytes moved by an operation at a place.",
-);
-const LOCK_WAITING: Family = gauge("pgas_lock_waiting", "", "Threads that wait for a lock now.");
-const LOCK_LONGEST: Family = gauge(
-    "pgas_lock_longest_seconds",
-    "seconds",
-    "Time for which the first of the threads has been waiting for a lock.",
-);
 
 /// The run as a whole.
 pub(super) fn run(writer: &mut Writer, store: &Store) {
@@ -139,66 +101,74 @@ fn all_threads(store: &Store) -> Vec<Thread<'_>> {
 /// What each thread did.
 pub(super) fn threads(writer: &mut Writer, store: &Store) {
     let threads = all_threads(store);
-    writer.family(&EFFICIENCY);
-    for thread in &threads {
-        let value = thread.object.values.get(locations::EFFICIENCY);
-        thread.sample(writer, &EFFICIENCY, &[], value);
-    }
-    writer.family(&SECONDS);
     let metrics = store.metrics(Level::Thread).iter().enumerate();
-    let times: Vec<_> = metrics
+    let times: Vec<Column> = metrics
         .filter_map(|(column, metric)| time(column, metric))
         .collect();
-    for thread in &threads {
-        for &(column, activity, kind) in &times {
-            let labels = [("activity", activity), ("kind", kind)];
-            let seconds = thread.object.totals.get(column);
-            thread.sample(writer, &SECONDS, &labels, seconds);
-        }
-    }
-    writer.family(&CALLS);
-    for thread in &threads {
-        let calls = thread.object.totals.get(locations::CALLS);
-        thread.sample(writer, &CALLS, &[], calls);
-    }
-    writer.family(&MOVED);
-    for thread in &threads {
-        for (column, partner) in (BYTES..).zip(PARTNERS) {
-            let bytes = thread.object.totals.get(column);
-            thread.sample(writer, &MOVED, &[("partner", partner)], bytes);
+    let partners = (BYTES..).zip(PARTNERS);
+    let bytes: Vec<Column> = partners
+        .map(|(column, partner)| (column, vec![("partner", partner)]))
+        .collect();
+    let now = |object: &Object, column| object.values.get(column);
+    let total = |object: &Object, column| object.totals.get(column);
+    let efficiency = [(locations::EFFICIENCY, Vec::new())];
+    of_threads(writer, &threads, &EFFICIENCY, &efficiency, now);
+    of_threads(writer, &threads, &SECONDS, &times, total);
+    of_threads(
+        writer,
+        &threads,
+        &CALLS,
+        &[(locations::CALLS, Vec::new())],
+        total,
+    );
+    of_threads(writer, &threads, &MOVED, &bytes, total);
+}
+
+/// A column of a matrix, and labels of its samples beside those of the object.
+type Column<'a> = (usize, Vec<(&'a str, &'a str)>);
+
+/// A family with a sample for each thread and column.
+fn of_threads(
+    writer: &mut Writer,
+    threads: &[Thread],
+    family: &Family,
+    columns: &[Column],
+    value: fn(&Object, usize) -> f64,
+) {
+    writer.family(family);
+    for thread in threads {
+        for (column, labels) in columns {
+            thread.sample(writer, family, labels, value(thread.object, *column));
         }
     }
 }
 
-/// Column, activity and kind of times that do not contain each other.
-fn time(column: usize, metric: &Metric) -> Option<(usize, &str, &str)> {
-    match (&*metric.name, metric.name.split_once('.')) {
-        ("computing" | "recording" | "paused", _) => Some((column, &metric.name, "")),
-        (_, Some((activity @ ("waiting" | "communicating"), kind))) => {
-            Some((column, activity, kind))
-        }
-        _ => None,
-    }
+/// Column, activity and kind of a time; of times that contain each other, only the parts.
+fn time(column: usize, metric: &Metric) -> Option<Column<'_>> {
+    let (activity, kind) = match (&*metric.name, metric.name.split_once('.')) {
+        ("computing" | "recording" | "paused", _) => (&*metric.name, ""),
+        (_, Some((activity @ ("waiting" | "communicating"), kind))) => (activity, kind),
+        _ => return None,
+    };
+    Some((column, vec![("activity", activity), ("kind", kind)]))
 }
 
 /// Counters and timers of the program's own.
 pub(super) fn own(writer: &mut Writer, store: &Store) {
     let threads = all_threads(store);
-    for (family, is_time) in [(&OWN_VALUE, false), (&OWN_TIME, true)] {
-        writer.family(family);
-        for (column, metric) in store.metrics(Level::Thread).iter().enumerate() {
-            let Some(name) = metric.name.strip_prefix(locations::OWN) else {
-                continue;
-            };
-            if metric.unit.ends_with("/s") || (metric.unit == "seconds") != is_time {
-                continue;
-            }
-            let labels = [("name", name), ("unit", &*metric.unit)];
-            for thread in &threads {
-                let value = thread.object.values.get(column);
-                thread.sample(writer, family, &labels, value);
-            }
-        }
+    let metrics = store.metrics(Level::Thread).iter().enumerate();
+    let own = metrics.filter_map(|(column, metric)| {
+        let name = metric.name.strip_prefix(locations::OWN)?;
+        Some((column, vec![("name", name), ("unit", &*metric.unit)]))
+    });
+    // Not the rates, which Prometheus has from the values.
+    let own = own.filter(|(_, labels)| !labels[1].1.ends_with("/s"));
+    let (times, others): (Vec<Column>, Vec<Column>) =
+        own.partition(|(_, labels)| labels[1].1 == "seconds");
+    for (family, columns) in [(&OWN_VALUE, others), (&OWN_TIME, times)] {
+        of_threads(writer, &threads, family, &columns, |object, column| {
+            object.values.get(column)
+        });
     }
 }
 

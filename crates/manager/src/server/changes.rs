@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
 use super::Shared;
@@ -23,11 +23,14 @@ struct Follower {
     /// Parts of events that are to be sent next.
     parts: VecDeque<Bytes>,
     is_over: bool,
+    /// Its place among the clients that may follow.
+    _place: OwnedSemaphorePermit,
 }
 
-/// Events after the one with this number; without it, the last picture and what follows.
+/// Events after the one with the number `last`; without it, the last picture and what follows.
 pub(super) fn stream(
     shared: Arc<Shared>,
+    place: OwnedSemaphorePermit,
     last: Option<u64>,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let begin = {
@@ -43,6 +46,7 @@ pub(super) fn stream(
         // Headers are sent with the first part.
         parts: VecDeque::from([Bytes::from_static(b": events of a run\n\n")]),
         is_over: false,
+        _place: place,
     };
     stream::unfold(follower, |mut follower| async {
         let part = follower.next().await?;

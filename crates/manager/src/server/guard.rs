@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{Query, Request, State};
-use axum::http::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, HOST, REFERRER_POLICY};
+use axum::extract::{ConnectInfo, Query, Request, State};
+use axum::http::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, CONNECTION, HOST, REFERRER_POLICY};
 use axum::http::header::{WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
 use super::Shared;
+use super::connections::Connection;
 use super::problem::Problem;
 
 /// A query as names and values.
@@ -55,6 +56,13 @@ fn check(shared: &Shared, request: &Request) -> Result<(), Box<Response>> {
     });
     if !is_right {
         return Err(Box::new(unauthorised(token.is_some())));
+    }
+    let connection = request.extensions().get::<ConnectInfo<Connection>>();
+    if !connection.is_some_and(|ConnectInfo(connection)| connection.has_shown_token()) {
+        let error = "too many connections of clients with the token are open";
+        let problem = Problem::unavailable(error, "fewer connections, closed when they are idle");
+        let close = [(CONNECTION, "close")];
+        return Err(Box::new((close, problem).into_response()));
     }
     if request.method() != Method::GET {
         return Err(Box::new(not_get(request.method())));

@@ -1,29 +1,36 @@
 //! The HTTP server: a thread of its own, on the loopback interface, for those who have the token.
 
 mod changes;
+mod connections;
 mod guard;
 mod history;
 mod names;
+mod now;
 mod page;
 mod problem;
 mod routes;
 
 use std::net::TcpListener;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
 use tokio::runtime::Runtime;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 
+use crate::fresh::Question;
 use crate::problem::ManagerError;
 use crate::store::Store;
+use connections::{Connection, Limited};
 use page::Page;
 
 /// Time for clients to get the last events.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// Clients that may follow the events at once.
+pub(crate) const STREAMS: usize = 64;
 
 /// What the server's and the manager's threads share.
 #[derive(Debug)]
@@ -33,15 +40,25 @@ pub(crate) struct Shared {
     news: watch::Sender<u64>,
     pub(crate) token: String,
     page: Page,
+    questions: Option<SyncSender<Question>>,
+    /// One for each client that may follow the events.
+    streams: Arc<Semaphore>,
 }
 
 impl Shared {
-    pub(crate) fn new(store: Store, token: String, page: String) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        token: String,
+        page: String,
+        questions: Option<SyncSender<Question>>,
+    ) -> Self {
         Shared {
             store: Mutex::new(store),
             news: watch::Sender::new(0),
             token,
             page: Page::new(page),
+            questions,
+            streams: Arc::new(Semaphore::new(STREAMS)),
         }
     }
 
@@ -107,11 +124,8 @@ fn serve(
 ) {
     runtime.block_on(async {
         let (end, ended) = oneshot::channel::<()>();
-        // Small events must not wait for the next ones.
-        let listener = listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async {
+        let service = router.into_make_service_with_connect_info::<Connection>();
+        let serving = axum::serve(Limited::new(listener), service).with_graceful_shutdown(async {
             let _ = ended.await;
         });
         let serving = tokio::spawn(async { serving.await });

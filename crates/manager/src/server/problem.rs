@@ -31,6 +31,11 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, error, expected)
     }
 
+    /// It cannot be answered now.
+    pub(super) fn unavailable(error: impl Into<String>, expected: impl Into<String>) -> Self {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, error, expected)
+    }
+
     /// There is nothing of that name.
     pub(super) fn missing(error: impl Into<String>, expected: impl Into<String>) -> Self {
         Problem::new(StatusCode::NOT_FOUND, error, expected)

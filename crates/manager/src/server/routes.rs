@@ -12,16 +12,19 @@ use axum::{Router, middleware};
 use serde::Serialize;
 
 use super::guard::{Pairs, guard};
-use super::names::level;
+use super::names::{level, wanted};
 use super::problem::Problem;
-use super::{Shared, changes, history};
+use super::{STREAMS, Shared, changes, history, now};
 use crate::matrix::Matrix;
 use crate::open_metrics;
 use crate::store::json;
 
 const JSON: &str = "application/json";
-const ENDPOINTS: &str = "/, /api/1/picture, /api/1/history, /api/1/matrices, /api/1/changes or \
-                         /metrics";
+const ENDPOINTS: &str = "/, /api/1/picture, /api/1/history, /api/1/matrices, /api/1/now, \
+                         /api/1/changes or /metrics";
+
+/// What a query for objects and metrics may have.
+const SELECTION: [&str; 4] = ["kind", "level", "object", "metric"];
 
 /// All endpoints, behind the checks of requests.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
@@ -30,6 +33,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/1/picture", get(picture))
         .route("/api/1/history", get(history))
         .route("/api/1/matrices", get(matrices))
+        .route("/api/1/now", get(fresh))
         .route("/api/1/changes", get(follow))
         .route("/metrics", get(metrics))
         .fallback(missing)
@@ -56,11 +60,17 @@ async fn picture(State(shared): State<Arc<Shared>>, uri: Uri) -> Result<Response
 }
 
 async fn history(State(shared): State<Arc<Shared>>, uri: Uri) -> Result<Response, Problem> {
-    let pairs = query(&uri, &["kind", "level", "object", "metric"])?;
+    let pairs = query(&uri, &SELECTION)?;
     let answer = match pairs.is_empty() {
         true => json(&history::of_system(&shared.store())),
-        false => json(&history::Wanted::new(&pairs)?.series(&shared.store())?),
+        false => json(&history::series(&wanted(&pairs)?, &shared.store())?),
     };
+    Ok(([(CONTENT_TYPE, JSON)], answer).into_response())
+}
+
+async fn fresh(State(shared): State<Arc<Shared>>, uri: Uri) -> Result<Response, Problem> {
+    let wanted = wanted(&query(&uri, &SELECTION)?)?;
+    let answer = now::ask(&shared, wanted).await?;
     Ok(([(CONTENT_TYPE, JSON)], answer).into_response())
 }
 
@@ -99,7 +109,12 @@ async fn follow(
     query(&uri, &[])?;
     let last = headers.get("last-event-id");
     let last = last.and_then(|last| last.to_str().ok()?.parse().ok());
-    let body = Body::from_stream(changes::stream(shared, last));
+    let place = Arc::clone(&shared.streams).try_acquire_owned();
+    let place = place.map_err(|_| {
+        let error = format!("{STREAMS} clients follow the events already");
+        Problem::unavailable(error, "the end of one of them, or /api/1/picture")
+    })?;
+    let body = Body::from_stream(changes::stream(shared, place, last));
     Ok(([(CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 

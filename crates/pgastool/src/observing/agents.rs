@@ -135,6 +135,10 @@ impl Node for LiveNode {
         self.board.look()
     }
 
+    fn peek(&mut self) -> io::Result<NodePart> {
+        self.board.peek()
+    }
+
     fn keep(&mut self, definitions: &str, functions: &str) {
         let path = place::metrics_file(Path::new(PLACE), &self.key);
         let mut beside = OsString::from(&path);

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use pgas_live::place::PLACE;
-use pgas_monitor::{Board, Look, text};
+use pgas_manager::Fresh;
+use pgas_monitor::{Board, Look, Wanted, text};
 
 use super::Sample;
 use super::searching::Searching;
@@ -37,5 +38,10 @@ impl Local {
         let (findings, changes, _) = self.searching.get_or_insert_with(begin).news();
         // The first one is what the second is compared with.
         (picture.period > 0.0).then_some((*picture, findings, changes))
+    }
+
+    pub(super) fn fresh(&mut self, wanted: &Wanted) -> Option<Fresh> {
+        let cells = self.board.cells(wanted).ok()?;
+        Some(Fresh { cells, ring: None })
     }
 }

@@ -9,11 +9,12 @@ pub mod searching;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{JoinHandle, sleep};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pgas_manager::{Manager, Options};
-use pgas_monitor::{Picture, text};
+use pgas_manager::{Fresh, Manager, Options, Question};
+use pgas_monitor::{Picture, Wanted, text};
 use pgas_search::{Change, Finding};
 
 use self::local::Local;
@@ -22,6 +23,8 @@ use crate::failure::Failure;
 
 /// Time in which the end of a run is noticed, at most.
 const TURN: Duration = Duration::from_millis(50);
+/// Questions of clients that may wait for an answer.
+const QUESTIONS: usize = 16;
 /// Min ratio of the period to the time that a request takes on its way.
 const SHARE: u32 = 10;
 
@@ -51,6 +54,14 @@ impl Source {
         match self {
             Source::Local(local) => local.sample(),
             Source::Nodes(nodes) => nodes.sample(),
+        }
+    }
+
+    /// Values as they are now; `None` if nobody answers.
+    fn fresh(&mut self, wanted: Wanted) -> Option<Fresh> {
+        match self {
+            Source::Local(local) => local.fresh(&wanted),
+            Source::Nodes(nodes) => nodes.fresh(wanted),
         }
     }
 }
@@ -98,12 +109,13 @@ impl Drop for Observing {
 
 fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl Fn(String)) {
     let mut manager = None;
+    let (ask, questions) = mpsc::sync_channel(QUESTIONS);
     let mut next = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         let begin = Instant::now();
         if let Some((picture, findings, changes)) = source.sample() {
             if manager.is_none() {
-                manager = start(&run.experiment, &picture.runtime, complain);
+                manager = start(&run.experiment, &picture.runtime, &ask, complain);
             }
             match &manager {
                 Some(manager) => manager.add(picture, findings, changes),
@@ -117,7 +129,11 @@ fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl
         // A period that took too long is not made up for.
         next = next.max(Instant::now());
         while !stop.load(Ordering::Relaxed) && Instant::now() < next {
-            sleep((next - Instant::now()).min(TURN));
+            let wait = next.saturating_duration_since(Instant::now()).min(TURN);
+            // This thread has a sender, so that the other error is a pause without questions.
+            if let Ok(question) = questions.recv_timeout(wait) {
+                answer(question, &mut source);
+            }
         }
     }
     if let Some(manager) = &manager {
@@ -128,12 +144,25 @@ fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl
     }
 }
 
+/// A question without an answer is dropped, which the client is told.
+fn answer(question: Question, source: &mut Source) {
+    if let Some(fresh) = source.fresh(question.wanted.clone()) {
+        question.answer(fresh);
+    }
+}
+
 /// Starts the manager of a run with this runtime.
-fn start(experiment: &Path, runtime: &str, complain: &impl Fn(String)) -> Option<Manager> {
+fn start(
+    experiment: &Path,
+    runtime: &str,
+    questions: &SyncSender<Question>,
+    complain: &impl Fn(String),
+) -> Option<Manager> {
     let options = Options {
         page: pgas_watch_web::page(),
         words: text::words(runtime),
         port: 0,
+        questions: Some(questions.clone()),
     };
     let started = Manager::start(options).and_then(|manager| {
         manager.announce(experiment)?;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pgas_live::place::{self, PLACE};
+use pgas_manager::Fresh;
 use pgas_measure::settings::METRIC_FUNCTIONS;
-use pgas_monitor::{Assembler, Look, RingNow, text};
-use pgas_ring::{MemberState, Ring, Secret, Selection};
+use pgas_monitor::{Assembler, Look, RingNow, Wanted, text};
+use pgas_ring::{Answer, MemberState, Ring, Secret, Selection};
 use pgas_search::Search;
 
 use super::agents::{DIRECTORY, MANAGER, SECRET};
@@ -73,11 +74,7 @@ impl Nodes {
     pub(super) fn sample(&mut self) -> Option<Sample> {
         self.pass_metrics_on();
         let answer = self.ring.ask(Selection::Picture, PATIENCE)?;
-        let ring = RingNow {
-            nodes: answer.parts.len() as u32,
-            round_trip: answer.round_trip.as_secs_f64(),
-            bytes: answer.bytes as u64,
-        };
+        let ring = ring_now(&answer);
         let Look::Going(mut picture) = self.assembler.look(answer.parts) else {
             return None;
         };
@@ -103,6 +100,14 @@ impl Nodes {
                 .extend(noted.err().map(|error| error.to_string()));
         }
         Some((*picture, self.search.findings().to_vec(), changes))
+    }
+
+    pub(super) fn fresh(&mut self, wanted: Wanted) -> Option<Fresh> {
+        let answer = self.ring.ask(Selection::Cells(wanted), PATIENCE)?;
+        Some(Fresh {
+            ring: Some(ring_now(&answer)),
+            cells: answer.cells,
+        })
     }
 
     /// Passes definitions on that have been left here since the last time.
@@ -148,5 +153,13 @@ impl Nodes {
         }
         // The manager's file may still be in it.
         let _ = std::fs::remove_dir(directory);
+    }
+}
+
+fn ring_now(answer: &Answer) -> RingNow {
+    RingNow {
+        nodes: answer.nodes,
+        round_trip: answer.round_trip.as_secs_f64(),
+        bytes: answer.bytes as u64,
     }
 }

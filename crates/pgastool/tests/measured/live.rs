@@ -1,4 +1,4 @@
-//! A program that runs with live pages, and the metrics that `watch` shows of its two threads.
+//! Programs that run with live pages, for tests that watch them, and the metrics of their threads.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::pgastool;
 
-/// A run, which ends with the test.
-pub struct Running(Child);
+/// A program that runs in the experiment `e`; killed when it goes out of scope.
+pub struct Running(pub Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -18,10 +18,10 @@ impl Drop for Running {
     }
 }
 
-/// Starts `./p` with two threads and these options of `run`, into the experiment `e`.
-pub fn start(dir: &Path, options: &[&str]) -> Running {
+/// `pgastool run` of the program `p` in `dir` with these options, once its experiment is there.
+pub fn start(dir: &Path, threads: &str, options: &[&str]) -> Running {
     let running = pgastool(dir)
-        .args(["run", "-o", "e", "-n", "2"])
+        .args(["run", "-o", "e", "-n", threads])
         .args(options)
         .arg("./p")
         .stderr(Stdio::null())
@@ -34,20 +34,25 @@ pub fn start(dir: &Path, options: &[&str]) -> Running {
     running
 }
 
-/// `watch` of one short period.
+/// `pgastool watch` of that program.
 pub fn watch(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = pgastool(dir);
-    command
-        .args(["watch", "e", "--once", "--period", "100ms"])
-        .args(arguments);
+    command.args(["watch", "e"]).args(arguments);
     command
 }
 
-/// The metric of each thread, once all threads are in this phase.
+/// The same for one short period.
+pub fn watch_once(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = watch(dir, &["--once", "--period", "100ms"]);
+    command.args(arguments);
+    command
+}
+
+/// The metric of each of two threads, once both are in this phase.
 pub fn metrics(dir: &Path, phase: u64) -> impl Fn(&str) -> [Value; 2] {
     let begin = Instant::now();
     loop {
-        let output = watch(dir, &["--json"]).output().unwrap();
+        let output = watch_once(dir, &["--json"]).output().unwrap();
         let picture = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
         if of(&picture, "phase")
             .iter()

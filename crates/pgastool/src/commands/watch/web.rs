@@ -81,6 +81,7 @@ fn serve(chosen: &Chosen, words: Words, arguments: &Arguments, ui: &Ui) -> Outco
         page: pgas_watch_web::page(),
         words,
         port: 0,
+        questions: None,
     });
     let manager = manager.map_err(failed)?;
     let mut board = Board::new(Path::new(PLACE), &chosen.key, &chosen.experiment);

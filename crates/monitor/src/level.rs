@@ -1,9 +1,9 @@
 //! Levels of objects: what belongs to a thread belongs to its process, node, and the system.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A level of objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The whole program, as far as it is seen.
@@ -29,7 +29,7 @@ pub enum Level {
 }
 
 /// What a level is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Where the program runs: system, node, process, thread.
@@ -125,15 +125,5 @@ impl Level {
     /// Whether its objects have others below them.
     pub fn has_below(self) -> bool {
         Level::ALL.iter().any(|other| other.above() == Some(self))
-    }
-
-    /// Objects that are remembered; those beyond are left out.
-    pub(crate) fn most_objects(self) -> usize {
-        match self {
-            Level::Thread | Level::Process => 65_536,
-            Level::Operation => 4_096,
-            Level::Path => 2_048,
-            _ => 1_024,
-        }
     }
 }
