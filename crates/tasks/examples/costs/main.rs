@@ -1,0 +1,115 @@
+//! Costs of tasks and channels, beside those of crossbeam's channels in the same run.
+//!
+//!     cargo run --release -p pgas-tasks --example costs -- [ROUNDS [TASKS]]
+//!
+//! Prints a line for each figure, with tabs: name, figure, reference, target, its kind, unit.
+
+mod against;
+mod memory;
+mod own;
+
+use std::env;
+use std::time::Instant;
+
+/// Messages of one measurement.
+const MESSAGES: u64 = 500_000;
+/// Round trips of one measurement.
+const TRIPS: u64 = 50_000;
+/// Capacity of bounded channels.
+const CAPACITY: usize = 256;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = env::args().skip(1);
+    let rounds = arguments.next().map_or(Ok(15), |rounds| rounds.parse())?;
+    let tasks = arguments
+        .next()
+        .map_or(Ok(1_000_000), |tasks| tasks.parse())?;
+    // First, as memory that was freed is used again.
+    memory::print(tasks)?;
+    for comparison in COMPARISONS {
+        comparison.print(rounds);
+    }
+    Ok(())
+}
+
+/// Ours, and what it is compared to; each does all its operations.
+struct Comparison {
+    name: &'static str,
+    operations: u64,
+    own: fn(),
+    reference: fn(),
+    /// Times the reference; 0 for none.
+    target: f64,
+}
+
+const COMPARISONS: [Comparison; 6] = [
+    Comparison {
+        name: "send and receive 8 bytes, one processor (crossbeam: one thread)",
+        operations: MESSAGES,
+        own: || own::stream(None, 1),
+        reference: || against::alternate(None),
+        target: 2.0,
+    },
+    Comparison {
+        name: "the same, bounded channel",
+        operations: MESSAGES,
+        own: || own::stream(Some(CAPACITY), 1),
+        reference: || against::alternate(Some(CAPACITY)),
+        target: 2.0,
+    },
+    Comparison {
+        name: "send and receive 8 bytes, two processors (crossbeam: two threads)",
+        operations: MESSAGES,
+        own: || own::stream(None, 2),
+        reference: || against::stream(None),
+        target: 2.0,
+    },
+    Comparison {
+        name: "the same, bounded channel",
+        operations: MESSAGES,
+        own: || own::stream(Some(CAPACITY), 2),
+        reference: || against::stream(Some(CAPACITY)),
+        target: 2.0,
+    },
+    Comparison {
+        name: "round trip of two tasks on one processor (crossbeam: two threads)",
+        operations: TRIPS,
+        own: || own::round_trips(1),
+        reference: against::round_trips,
+        target: 2.0,
+    },
+    Comparison {
+        name: "round trip of two tasks on two processors (crossbeam: two threads)",
+        operations: TRIPS,
+        own: || own::round_trips(2),
+        reference: against::round_trips,
+        target: 2.0,
+    },
+];
+
+impl Comparison {
+    /// The median over all rounds, of which each measures both.
+    fn print(&self, rounds: usize) {
+        let (mut own, mut reference) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            own.push(nanoseconds(self.own, self.operations));
+            reference.push(nanoseconds(self.reference, self.operations));
+        }
+        let (own, reference) = (median(own), median(reference));
+        println!(
+            "{}\t{own:.3}\t{reference:.3}\t{}\tratio\tns",
+            self.name, self.target
+        );
+    }
+}
+
+fn nanoseconds(work: fn(), operations: u64) -> f64 {
+    let begin = Instant::now();
+    work();
+    begin.elapsed().as_secs_f64() * 1e9 / operations as f64
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
