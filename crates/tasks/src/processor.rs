@@ -169,7 +169,7 @@ impl Processor {
         if let Parcel::GoOn(ready) = &parcel {
             self.tasks.remove(ready.metadata().key);
         }
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(parcel)));
+        drop(parcel);
     }
 
     fn describe(&mut self, parcel: Parcel) -> Option<WaitingTask> {

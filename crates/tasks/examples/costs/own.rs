@@ -1,5 +1,7 @@
 //! Messages between tasks.
 
+use std::time::{Duration, Instant};
+
 use pgas_tasks::{Closed, Input, Mapping, Output, Program, bounded, channel, create};
 
 use super::{MESSAGES, TRIPS};
@@ -16,45 +18,63 @@ fn ports(capacity: Option<usize>) -> (Output<u64>, Input<u64>) {
 }
 
 /// One task sends, another one receives.
-pub fn stream(capacity: Option<usize>, processors: usize) {
-    let sum = program(processors).run(stream_main, (capacity,));
-    assert_eq!(sum.ok().flatten(), Some((0..MESSAGES).sum()));
+pub fn stream(capacity: Option<usize>, processors: usize) -> Duration {
+    program(processors)
+        .run(stream_main, (capacity,))
+        .ok()
+        .flatten()
+        .unwrap_or(Duration::MAX)
 }
 
-async fn stream_main(capacity: Option<usize>) -> Option<u64> {
+async fn stream_main(capacity: Option<usize>) -> Option<Duration> {
     let (output, input) = ports(capacity);
-    let (done, mut sum) = channel();
-    create(sender, (output,));
-    create(receiver, (input, done));
-    sum.receive().await
+    let (begun, begin) = channel();
+    let (done, mut result) = channel();
+    create(sender, (begin, output));
+    create(receiver, (begun, input, done));
+    let (begin, sum) = result.receive().await?;
+    assert_eq!(sum, (0..MESSAGES).sum());
+    Some(begin.elapsed())
 }
 
-async fn sender(output: Output<u64>) -> Result<(), Closed> {
+async fn sender(mut begin: Input<()>, output: Output<u64>) -> Result<(), Closed> {
+    begin.receive().await;
     for number in 0..MESSAGES {
         output.send(number).await?;
     }
     Ok(())
 }
 
-async fn receiver(mut input: Input<u64>, done: Output<u64>) -> Result<(), Closed> {
+async fn receiver(
+    begun: Output<()>,
+    mut input: Input<u64>,
+    done: Output<(Instant, u64)>,
+) -> Result<(), Closed> {
+    let begin = Instant::now();
+    begun.send(()).await?;
     let mut sum = 0;
     while let Some(number) = input.receive().await {
         sum += number;
     }
-    done.send(sum).await
+    done.send((begin, sum)).await
 }
 
 /// One task sends, another one sends back.
-pub fn round_trips(processors: usize) {
-    let result = program(processors).run(round_trips_main, ());
-    assert!(result.is_ok());
+pub fn round_trips(processors: usize) -> Duration {
+    program(processors)
+        .run(round_trips_main, ())
+        .ok()
+        .flatten()
+        .unwrap_or(Duration::MAX)
 }
 
-async fn round_trips_main() {
+async fn round_trips_main() -> Option<Duration> {
     let (there, arrived) = channel();
     let (back, returned) = channel();
+    let (done, mut time) = channel();
     create(echo, (arrived, back));
-    create(caller, (there, returned));
+    create(caller, (there, returned, done));
+    time.receive().await
 }
 
 async fn echo(mut input: Input<u64>, output: Output<u64>) -> Result<(), Closed> {
@@ -64,10 +84,15 @@ async fn echo(mut input: Input<u64>, output: Output<u64>) -> Result<(), Closed> 
     Ok(())
 }
 
-async fn caller(output: Output<u64>, mut input: Input<u64>) -> Result<(), Closed> {
+async fn caller(
+    output: Output<u64>,
+    mut input: Input<u64>,
+    done: Output<Duration>,
+) -> Result<(), Closed> {
+    let begin = Instant::now();
     for number in 0..TRIPS {
         output.send(number).await?;
         assert_eq!(input.receive().await, Some(number));
     }
-    Ok(())
+    done.send(begin.elapsed()).await
 }

@@ -15,7 +15,7 @@ use crate::wait::Port;
 /// Receives messages. There is one for each channel.
 pub struct Input<T: Message> {
     pub(super) channel: Arc<Channel<T>>,
-    /// Messages that were taken from an unbounded queue, older than those in it.
+    /// Messages that were taken from the queue all at once, older than those in it.
     held: VecDeque<T>,
     /// Task and time of the last select that chose this input.
     pub(super) chosen: (u64, u64),
@@ -47,27 +47,20 @@ impl<T: Message> Input<T> {
     /// Messages that wait to be received.
     #[must_use]
     pub fn queued(&self) -> usize {
-        self.channel.state.lock().queue.len() + self.held.len()
+        self.channel.queued(&self.channel.state.lock())
     }
 
     #[inline]
     pub(super) fn poll_receive(&mut self, context: &Context<'_>) -> Poll<Option<T>> {
-        if let Some(message) = self.held.pop_front() {
-            return Poll::Ready(Some(message));
+        if self.held.is_empty() {
+            let mut state = self.channel.state.lock();
+            if !state.take_all(&mut self.held) {
+                return state.wait_or_end(context);
+            }
         }
-        match self.channel.capacity {
-            None => self.poll_all(context),
-            Some(capacity) => self.channel.take_one(capacity, context),
-        }
-    }
-
-    fn poll_all(&mut self, context: &Context<'_>) -> Poll<Option<T>> {
-        let mut state = self.channel.state.lock();
-        if state.take_all(&mut self.held) {
-            drop(state);
-            return Poll::Ready(self.held.pop_front());
-        }
-        state.wait_or_end(context)
+        let message = self.held.pop_front();
+        self.channel.count_taken();
+        Poll::Ready(message)
     }
 
     /// Whether a receive would not wait; if it would, and a context is given, that is woken when this
@@ -106,7 +99,7 @@ impl<T: Message> Input<T> {
     }
 
     pub(super) fn port(&self) -> Port {
-        self.channel.port(self.held.len())
+        self.channel.port()
     }
 }
 

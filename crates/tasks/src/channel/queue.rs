@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 use std::panic::Location;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
@@ -20,6 +20,10 @@ pub(super) struct Channel<T> {
     pub number: u64,
     pub created: &'static Location<'static>,
     pub capacity: Option<usize>,
+    /// Messages that were received so far; written by the input alone.
+    taken: AtomicU64,
+    /// Whether senders may wait: read after each receive from a bounded channel.
+    any_blocked: AtomicBool,
     pub state: Mutex<State<T>>,
 }
 
@@ -27,8 +31,6 @@ pub(super) struct State<T> {
     pub queue: VecDeque<T>,
     /// Messages sent so far: the number of the next one.
     pub sent: u64,
-    /// Messages that have left a bounded queue so far.
-    taken: u64,
     pub outputs: usize,
     /// An output closed the channel, or the last one is gone.
     pub closed: bool,
@@ -44,7 +46,6 @@ impl<T> Channel<T> {
         let state = State {
             queue: VecDeque::new(),
             sent: 0,
-            taken: 0,
             outputs: 1,
             closed: false,
             abandoned: false,
@@ -56,24 +57,66 @@ impl<T> Channel<T> {
             number,
             created,
             capacity,
+            taken: AtomicU64::new(0),
+            any_blocked: AtomicBool::new(false),
             state: Mutex::new(state),
         }
     }
 
-    /// Takes the oldest message out of a bounded queue, and wakes the sender whose message thereby
-    /// got a place.
-    pub fn take_one(&self, capacity: usize, context: &Context<'_>) -> Poll<Option<T>> {
-        let mut state = self.state.lock();
-        let Some(message) = state.queue.pop_front() else {
-            return state.wait_or_end(context);
-        };
-        state.taken += 1;
-        let sender = state.granted(capacity);
-        drop(state);
-        if let Some(sender) = sender {
-            sender.wake();
+    /// A message was received. A sender that waits is woken if its message thereby got a place.
+    ///
+    /// Either this sees that senders wait, or a sender that begins to wait sees that this message was
+    /// taken: both write first, then read (`SeqCst`).
+    #[inline]
+    pub fn count_taken(&self) {
+        let taken = self.taken.load(Ordering::Relaxed) + 1;
+        if self.capacity.is_none() {
+            return self.taken.store(taken, Ordering::Relaxed);
         }
-        Poll::Ready(Some(message))
+        self.taken.store(taken, Ordering::SeqCst);
+        if self.any_blocked.load(Ordering::SeqCst) {
+            self.wake_senders();
+        }
+    }
+
+    fn wake_senders(&self) {
+        let mut state = self.state.lock();
+        let still = state
+            .blocked
+            .partition_point(|(message, _)| self.has_place(*message));
+        let granted: Vec<_> = state.blocked.drain(..still).collect();
+        self.any_blocked
+            .store(!state.blocked.is_empty(), Ordering::SeqCst);
+        drop(state);
+        granted.into_iter().for_each(|(_, sender)| sender.wake());
+    }
+
+    /// Whether a message is among those that the channel holds before senders wait.
+    fn has_place(&self, message: u64) -> bool {
+        let taken = self.taken.load(Ordering::SeqCst);
+        self.capacity
+            .is_none_or(|capacity| message < taken.saturating_add(capacity as u64))
+    }
+
+    /// Whether the sender of a message must wait; it is then woken when the message has a place.
+    pub fn block(&self, state: &mut State<T>, message: u64, context: &Context<'_>) -> bool {
+        if self.has_place(message) {
+            return false;
+        }
+        state.block(message, context);
+        self.any_blocked.store(true, Ordering::SeqCst);
+        let blocked = !self.has_place(message);
+        if !blocked {
+            state.blocked.retain(|(number, _)| *number != message);
+        }
+        blocked
+    }
+
+    /// Messages that were sent and not received yet.
+    pub fn queued(&self, state: &State<T>) -> usize {
+        state
+            .sent
+            .saturating_sub(self.taken.load(Ordering::Relaxed)) as usize
     }
 
     /// No more messages are taken; the receiver gets what is there.
@@ -106,13 +149,13 @@ impl<T> Channel<T> {
         blocked.into_iter().for_each(|(_, sender)| sender.wake());
     }
 
-    /// For reports; `held` are messages that the input has taken from the queue.
-    pub fn port(&self, held: usize) -> Port {
+    /// For reports.
+    pub fn port(&self) -> Port {
         let state = self.state.lock();
         Port {
             channel: self.number,
             created: self.created,
-            queued: state.queue.len() + held,
+            queued: self.queued(&state),
             capacity: self.capacity,
             outputs: state.outputs,
         }
@@ -120,20 +163,8 @@ impl<T> Channel<T> {
 }
 
 impl<T> State<T> {
-    /// Whether a message is among the first `capacity` that are not taken.
-    pub fn has_place(&self, message: u64, capacity: usize) -> bool {
-        message < self.taken.saturating_add(capacity as u64)
-    }
-
-    /// The first sender that waits, if its message has a place now.
-    fn granted(&mut self, capacity: usize) -> Option<Waker> {
-        let (message, _) = self.blocked.front()?;
-        let granted = self.has_place(*message, capacity);
-        granted.then(|| self.blocked.pop_front().map(|(_, sender)| sender))?
-    }
-
     /// The sender of a message waits.
-    pub fn block(&mut self, message: u64, context: &Context<'_>) {
+    fn block(&mut self, message: u64, context: &Context<'_>) {
         match self
             .blocked
             .binary_search_by_key(&message, |(number, _)| *number)
@@ -162,7 +193,7 @@ impl<T> State<T> {
         Poll::Pending
     }
 
-    /// Moves all messages of an unbounded queue to `held`, which is empty.
+    /// Moves all messages to `held`, which is empty.
     pub fn take_all(&mut self, held: &mut VecDeque<T>) -> bool {
         std::mem::swap(&mut self.queue, held);
         !held.is_empty()

@@ -54,7 +54,7 @@ impl<'a, T: Message> SendFuture<'a, T> {
         state.sent += 1;
         state.queue.push_back(message);
         let blocked = self.block(&mut state, number, context);
-        let (receiver, queued) = (state.receiver.take(), state.queue.len());
+        let (receiver, queued) = (state.receiver.take(), self.channel.queued(&state));
         drop(state);
         emit(|| Event::Send(self.call(queued)));
         if let Some(receiver) = receiver {
@@ -70,12 +70,8 @@ impl<'a, T: Message> SendFuture<'a, T> {
     /// Waits if the message has no place; whether it does.
     #[inline]
     fn block(&mut self, state: &mut State<T>, number: u64, context: &Context<'_>) -> bool {
-        let Some(capacity) = self.channel.capacity else {
-            return false;
-        };
-        let blocked = !state.has_place(number, capacity);
+        let blocked = self.channel.block(state, number, context);
         if blocked {
-            state.block(number, context);
             self.step = Step::Blocked(number);
         }
         blocked
@@ -89,12 +85,12 @@ impl<'a, T: Message> SendFuture<'a, T> {
 
     fn look_again(&mut self, number: u64, context: &Context<'_>) -> Poll<Result<(), Closed>> {
         let mut state = self.channel.state.lock();
-        if state.abandoned {
+        let blocked = self.block(&mut state, number, context);
+        let (queued, abandoned) = (self.channel.queued(&state), state.abandoned);
+        drop(state);
+        if blocked && abandoned {
             return Poll::Ready(Err(Closed));
         }
-        let blocked = self.block(&mut state, number, context);
-        let queued = state.queue.len();
-        drop(state);
         if blocked {
             here::waiting(|| self.describe());
             return Poll::Pending;
@@ -114,7 +110,7 @@ impl<'a, T: Message> SendFuture<'a, T> {
     }
 
     fn describe(&self) -> Wait {
-        let ports = vec![self.channel.port(0)];
+        let ports = vec![self.channel.port()];
         Wait {
             operation: Operation::Send,
             ports,
