@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release -p pgas-tasks --example sieve -- 10000
 //!
-//! Each task of the chain has a prime, and passes on what that does not divide. The last one creates
-//! its successor when a number reaches it: the next prime.
+//! Each task of the chain has a prime, and passes on what that does not divide. The last one waits
+//! for a number, the next prime, and then creates its successor.
 
 use std::env;
 
@@ -11,7 +11,7 @@ use pgas_tasks::{Closed, Input, Output, channel, create, run};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let end = env::args().nth(1).map_or(Ok(10_000), |end| end.parse())?;
-    let primes = run(primes, (end,))?;
+    let primes = run(primes, (end,)).map_err(|failure| failure.to_string())?;
     println!(
         "{} primes below {end}, the last is {:?}",
         primes.len(),

@@ -4,8 +4,8 @@ use std::future::Future;
 
 use crate::channel::Closed;
 
-/// A function whose arguments are `A`, a tuple, and that runs as a task: `async fn` with up to eight
-/// parameters.
+/// A function whose arguments are `A`, a tuple, and that runs as a task: `async fn` with up to
+/// eight parameters.
 pub trait TaskFunction<A>: 'static {
     /// The task.
     type Future: Future<Output = Self::Output> + 'static;

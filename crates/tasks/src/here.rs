@@ -1,4 +1,5 @@
-//! What runs on this thread: processor, task, tasks that are ready, and how long the task may go on.
+//! What runs on this thread: processor, task, tasks that are ready, and how long the task may go
+//! on.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! Events of tasks and channels for an observer, such as a recorder.
 //!
-//! Without the feature `observe`, nothing of this is compiled into a program: operations do not even
-//! ask whether there is an observer. With it, [`observe`] installs one for the process. Observers run
-//! in the middle of operations: they must be short, and must not use channels.
+//! Without the feature `observe`, operations do not even ask whether there is an observer. With it,
+//! `observe` installs one for the process. Observers run in the middle of operations: they must be
+//! short, and must not use channels.
 
 use std::panic::Location;
 

@@ -66,8 +66,9 @@ impl Program {
     /// Runs `main` as the main task, until it and all tasks have ended: what it returned.
     ///
     /// # Errors
-    /// A task that panics, tasks that all wait (each ends all tasks, at the next operation of theirs
-    /// on a channel), or settings that cannot be used.
+    /// A task that panics, tasks that all wait, or settings that cannot be used. After a panic, all
+    /// other tasks are ended, each within 128 operations on channels. One that computes without any
+    /// is waited for.
     #[track_caller]
     pub fn run<F, A>(&self, main: F, arguments: A) -> Result<F::Output, Failure>
     where

@@ -214,7 +214,11 @@ fn programs() -> Vec<Program> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 48,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn graphs_compute_the_same_under_all_mappings(graph in graphs()) {

@@ -45,42 +45,42 @@ struct Comparison {
 
 const COMPARISONS: [Comparison; 6] = [
     Comparison {
-        name: "send and receive 8 bytes, one processor (crossbeam: one thread)",
+        name: "8 bytes, one processor (crossbeam: one thread)",
         operations: MESSAGES,
         own: || own::stream(None, 1),
         reference: || against::alternate(None),
         target: 2.0,
     },
     Comparison {
-        name: "the same, bounded channel",
+        name: "  in a bounded channel",
         operations: MESSAGES,
         own: || own::stream(Some(CAPACITY), 1),
         reference: || against::alternate(Some(CAPACITY)),
         target: 2.0,
     },
     Comparison {
-        name: "send and receive 8 bytes, two processors (crossbeam: two threads)",
+        name: "8 bytes, two processors (crossbeam: two threads)",
         operations: MESSAGES,
         own: || own::stream(None, 2),
         reference: || against::stream(None),
         target: 2.0,
     },
     Comparison {
-        name: "the same, bounded channel",
+        name: "  in a bounded channel",
         operations: MESSAGES,
         own: || own::stream(Some(CAPACITY), 2),
         reference: || against::stream(Some(CAPACITY)),
         target: 2.0,
     },
     Comparison {
-        name: "round trip of two tasks on one processor (crossbeam: two threads)",
+        name: "round trip, one processor (crossbeam: two threads)",
         operations: TRIPS,
         own: || own::round_trips(1),
         reference: against::round_trips,
         target: 2.0,
     },
     Comparison {
-        name: "round trip of two tasks on two processors (crossbeam: two threads)",
+        name: "round trip, two processors (crossbeam: two threads)",
         operations: TRIPS,
         own: || own::round_trips(2),
         reference: against::round_trips,

@@ -63,8 +63,8 @@ impl<T: Message> Input<T> {
         Poll::Ready(message)
     }
 
-    /// Whether a receive would not wait; if it would, and a context is given, that is woken when this
-    /// changes.
+    /// Whether a receive would not wait; if it would, and a context is given, that is woken when
+    /// this changes.
     pub(super) fn is_ready(&self, context: Option<&Context<'_>>) -> bool {
         if !self.held.is_empty() {
             return true;

@@ -20,8 +20,9 @@ impl<T: Message> Output<T> {
 
     /// Sends a message. It arrives after all that this task has sent to this channel before.
     ///
-    /// Awaiting it takes as long as there is no place in a bounded channel; the message is on its way
-    /// meanwhile. It is [`Closed`](crate::Closed) if nobody will receive the message.
+    /// Awaiting it takes as long as there is no place in a bounded channel; the message is on its
+    /// way meanwhile. It is [`Closed`](crate::Closed) if nobody will receive the message. While the
+    /// receiver ends, a message may still be taken that it will never see.
     #[inline]
     #[track_caller]
     pub fn send(&self, message: T) -> SendFuture<'_, T> {

@@ -1,8 +1,9 @@
 //! The queue of a channel, who waits at its ends, and whether it is closed.
 //!
-//! A mutex around a queue of the standard library is faster here than a queue without locks: the one
-//! receiver takes all messages at once (see [`State::take_all`]), so that a message costs one
-//! uncontended lock, and an idle channel needs a hundred bytes and not a thousand.
+//! This is a mutex around a queue of the standard library, and no queue without locks: as the one
+//! receiver takes all messages at once (see [`State::take_all`]), a message costs one lock that is
+//! mostly free, and an idle channel needs few bytes. Queues without locks have blocks of several
+//! hundred bytes each, which is too much for a million channels.
 
 use std::collections::VecDeque;
 use std::panic::Location;
@@ -65,8 +66,8 @@ impl<T> Channel<T> {
 
     /// A message was received. A sender that waits is woken if its message thereby got a place.
     ///
-    /// Either this sees that senders wait, or a sender that begins to wait sees that this message was
-    /// taken: both write first, then read (`SeqCst`).
+    /// Either this sees that senders wait, or a sender that begins to wait sees that this message
+    /// was taken: both write first, then read (`SeqCst`).
     #[inline]
     pub fn count_taken(&self) {
         let taken = self.taken.load(Ordering::Relaxed) + 1;

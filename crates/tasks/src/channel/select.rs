@@ -1,7 +1,8 @@
 //! Select: waits until one of several inputs has a message.
 //!
 //! Of several inputs that are ready, the one is chosen that this task's selects have chosen least
-//! recently. An input that stays ready is chosen after each other one was chosen once, at the latest.
+//! recently. An input that stays ready is chosen after each other one was chosen once, at the
+//! latest.
 
 use std::cell::Cell;
 use std::future::Future;
