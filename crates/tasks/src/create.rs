@@ -1,6 +1,5 @@
 //! Creation of tasks: gives each its identity and its processor, and sends it there.
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use async_task::Builder;
@@ -13,6 +12,7 @@ use crate::identity::{Identity, function_name};
 use crate::machine::Machine;
 use crate::mapping::NewTask;
 use crate::observe::{Event, emit};
+use crate::place::Place;
 
 /// Creates a task that runs `function` with `arguments`.
 ///
@@ -28,18 +28,30 @@ where
     F::Output: Outcome,
     A: Message,
 {
+    create_at(function_name::<F>(), function, arguments, Place::caller());
+}
+
+/// Creates a task for a binding to another language, which knows its name and the place.
+///
+/// # Panics
+/// Outside of tasks.
+pub fn create_at<F, A>(name: &'static str, function: F, arguments: A, place: Place)
+where
+    F: TaskFunction<A> + Send,
+    F::Output: Outcome,
+    A: Message,
+{
     const {
         assert!(
             size_of::<F>() == 0,
             "the function of a task must not capture variables"
         )
     };
-    let place = Location::caller();
     let Some((machine, parent, nth)) = here::creator() else {
         panic!("a task can only be created by a task");
     };
     let new = NewTask {
-        name: function_name::<F>(),
+        name,
         nth,
         parent_processor: parent.processor as usize,
     };
@@ -58,9 +70,10 @@ where
 /// Creates the main task, on processor 0 unless the mapping has a line for it.
 pub(crate) fn create_main<F, A>(
     machine: &Arc<Machine<Parcel>>,
+    name: &'static str,
     function: F,
     arguments: A,
-    place: &'static Location<'static>,
+    place: Place,
     keep: impl FnOnce(F::Output) + Send + 'static,
 ) where
     F: TaskFunction<A> + Send,
@@ -69,7 +82,7 @@ pub(crate) fn create_main<F, A>(
     // Round robin begins with the processor after that of the parent.
     let parent_processor = machine.transport.processors() - 1;
     let new = NewTask {
-        name: function_name::<F>(),
+        name,
         nth: 0,
         parent_processor,
     };
@@ -85,12 +98,7 @@ pub(crate) fn create_main<F, A>(
     );
 }
 
-fn identify(
-    machine: &Machine<Parcel>,
-    new: &NewTask,
-    parent: u64,
-    created: &'static Location<'static>,
-) -> Identity {
+fn identify(machine: &Machine<Parcel>, new: &NewTask, parent: u64, created: Place) -> Identity {
     let processor = machine
         .mapping
         .processor(new, machine.transport.processors());

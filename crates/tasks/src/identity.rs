@@ -1,7 +1,8 @@
 //! Identity of a task: its number, its function, the place that created it, its processor.
 
 use std::fmt;
-use std::panic::Location;
+
+use crate::place::Place;
 
 /// What is known of a task as long as it lives.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +12,7 @@ pub struct Identity {
     /// Its function, without modules.
     pub name: &'static str,
     /// Where it was created.
-    pub created: &'static Location<'static>,
+    pub created: Place,
     /// Number of the task that created it; its own for the main task.
     pub parent: u64,
     /// Position among the tasks that its parent created, from 0.

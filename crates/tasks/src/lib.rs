@@ -74,6 +74,7 @@ mod identity;
 mod machine;
 mod mapping;
 pub mod observe;
+mod place;
 mod processor;
 mod program;
 mod settings;
@@ -83,14 +84,15 @@ mod wait;
 
 pub use channel::{
     AnyInput, Closed, Input, Message, Output, ReadyFuture, ReceiveFuture, SelectFuture, SendFuture,
-    bounded, channel, ready, select,
+    bounded, channel, channel_at, ready, ready_at, select,
 };
-pub use create::create;
+pub use create::{create, create_at};
 pub use failure::Failure;
 pub use function::{Outcome, TaskFunction};
 pub use here::current;
 pub use identity::Identity;
 pub use mapping::{Mapping, NewTask};
+pub use place::{ForeignPlace, Place};
 pub use program::{Program, run};
 pub use wait::{Operation, Port, Wait, WaitingTask};
 

@@ -4,9 +4,8 @@
 //! `observe` installs one for the process. Observers run in the middle of operations: they must be
 //! short, and must not use channels.
 
-use std::panic::Location;
-
 use crate::identity::Identity;
+use crate::place::Place;
 
 /// Called at each event, on the thread of the processor where it happens.
 pub trait Observer: Send + Sync {
@@ -24,7 +23,7 @@ pub struct Call {
     /// Messages in the channel after the operation.
     pub queued: usize,
     /// Where the operation was called.
-    pub place: &'static Location<'static>,
+    pub place: Place,
 }
 
 /// What happened. The task is the one that runs on this thread.
@@ -58,7 +57,7 @@ pub enum Event {
         /// Messages that it holds before senders wait; `None` if they never do.
         capacity: Option<usize>,
         /// Where it was created.
-        place: &'static Location<'static>,
+        place: Place,
     },
     /// A message was sent.
     Send(Call),
@@ -75,7 +74,7 @@ pub enum Event {
         /// Number of the inputs.
         inputs: usize,
         /// Where it was called.
-        place: &'static Location<'static>,
+        place: Place,
     },
     /// A select chose an input, from which the task then receives.
     Select {
@@ -84,7 +83,7 @@ pub enum Event {
         /// Number of the chosen channel.
         channel: u64,
         /// Where it was called.
-        place: &'static Location<'static>,
+        place: Place,
     },
     /// A channel takes no more messages: its outputs are gone, or one closed it.
     Close {

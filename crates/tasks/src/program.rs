@@ -1,6 +1,5 @@
 //! Runs of programs of tasks: starts processors and the main task, and waits for all tasks.
 
-use std::panic::Location;
 use std::sync::{Arc, Barrier, Once};
 use std::thread::{self, JoinHandle};
 
@@ -11,8 +10,10 @@ use crate::create::create_main;
 use crate::failure::Failure;
 use crate::function::TaskFunction;
 use crate::here::{self, Parcel};
+use crate::identity::function_name;
 use crate::machine::Machine;
 use crate::mapping::Mapping;
+use crate::place::Place;
 use crate::processor::Processor;
 use crate::settings;
 use crate::threads::Threads;
@@ -76,7 +77,25 @@ impl Program {
         F::Output: Send,
         A: Message,
     {
-        let place = Location::caller();
+        self.run_at(function_name::<F>(), main, arguments, Place::caller())
+    }
+
+    /// Runs for a binding to another language, which knows the name of the main task and the place.
+    ///
+    /// # Errors
+    /// As [`Program::run`].
+    pub fn run_at<F, A>(
+        &self,
+        name: &'static str,
+        main: F,
+        arguments: A,
+        place: Place,
+    ) -> Result<F::Output, Failure>
+    where
+        F: TaskFunction<A> + Send,
+        F::Output: Send,
+        A: Message,
+    {
         let processors = settings::processors(self.processors)?;
         let mapping = settings::mapping(&self.mapping)?;
         let machine = Arc::new(Machine::new(Box::new(Threads::new(processors)), mapping));
@@ -86,7 +105,7 @@ impl Program {
             move |value| drop(result.lock().replace(value))
         };
         note_places_of_panics();
-        create_main(&machine, main, arguments, place, keep);
+        create_main(&machine, name, main, arguments, place, keep);
         let waiting = run_processors(&machine, processors);
         conclude(&machine, waiting)?;
         let value = result.lock().take();

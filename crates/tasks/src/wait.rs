@@ -1,9 +1,9 @@
 //! Waits of tasks that cannot end, as a deadlock report lists them.
 
 use std::fmt;
-use std::panic::Location;
 
 use crate::identity::Identity;
+use crate::place::Place;
 
 /// What a task waits in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Port {
     /// Number of the channel in the process, from 1, in the order of creation.
     pub channel: u64,
     /// Where the channel was created.
-    pub created: &'static Location<'static>,
+    pub created: Place,
     /// Messages that wait in it.
     pub queued: usize,
     /// Messages that it holds before senders wait; `None` if they never do.
@@ -39,7 +39,7 @@ pub struct Wait {
     /// Ports that it waits for.
     pub ports: Vec<Port>,
     /// Where it was called.
-    pub place: &'static Location<'static>,
+    pub place: Place,
 }
 
 /// A task and its waits: several if it waits for one of several operations.

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::panic::Location;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -10,6 +9,7 @@ use crate::channel::Message;
 use crate::channel::queue::Channel;
 use crate::channel::receive::ReceiveFuture;
 use crate::observe::{Call, Event, emit};
+use crate::place::Place;
 use crate::wait::Port;
 
 /// Receives messages. There is one for each channel.
@@ -35,7 +35,13 @@ impl<T: Message> Input<T> {
     #[inline]
     #[track_caller]
     pub fn receive(&mut self) -> ReceiveFuture<'_, T> {
-        ReceiveFuture::new(self, Location::caller())
+        self.receive_at(Place::caller())
+    }
+
+    /// Receives for a binding to another language, which knows the place.
+    #[inline]
+    pub fn receive_at(&mut self, place: Place) -> ReceiveFuture<'_, T> {
+        ReceiveFuture::new(self, place)
     }
 
     /// Number of the channel in the process.
@@ -84,7 +90,7 @@ impl<T: Message> Input<T> {
     }
 
     /// For observers: an operation of this input.
-    pub(super) fn call(&self, place: &'static Location<'static>) -> Call {
+    pub(super) fn call(&self, place: Place) -> Call {
         Call {
             channel: self.channel(),
             bytes: size_of::<T>(),
@@ -94,7 +100,7 @@ impl<T: Message> Input<T> {
     }
 
     #[inline]
-    pub(super) fn tell_received(&self, place: &'static Location<'static>) {
+    pub(super) fn tell_received(&self, place: Place) {
         emit(|| Event::Receive(self.call(place)));
     }
 

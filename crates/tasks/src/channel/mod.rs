@@ -7,15 +7,15 @@ mod receive;
 mod select;
 mod send;
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use crate::observe::{Event, emit};
+use crate::place::Place;
 pub use input::Input;
 pub use output::Output;
 use queue::Channel;
 pub use receive::ReceiveFuture;
-pub use select::{AnyInput, ReadyFuture, SelectFuture, ready, select};
+pub use select::{AnyInput, ReadyFuture, SelectFuture, ready, ready_at, select};
 pub use send::SendFuture;
 
 /// A message: anything that may go to another thread, ports included.
@@ -34,7 +34,7 @@ pub struct Closed;
 #[must_use]
 #[track_caller]
 pub fn channel<T: Message>() -> (Output<T>, Input<T>) {
-    create(None)
+    channel_at(None, Place::caller())
 }
 
 /// Creates a channel that holds `capacity` messages: the sender of one more waits until that is
@@ -42,13 +42,14 @@ pub fn channel<T: Message>() -> (Output<T>, Input<T>) {
 #[must_use]
 #[track_caller]
 pub fn bounded<T: Message>(capacity: usize) -> (Output<T>, Input<T>) {
-    create(Some(capacity))
+    channel_at(Some(capacity), Place::caller())
 }
 
-#[track_caller]
-fn create<T: Message>(capacity: Option<usize>) -> (Output<T>, Input<T>) {
-    let channel = Arc::new(Channel::<T>::new(capacity, Location::caller()));
-    let (number, place) = (channel.number, channel.created);
+/// Creates a channel for a binding to another language, which knows the place.
+#[must_use]
+pub fn channel_at<T: Message>(capacity: Option<usize>, place: Place) -> (Output<T>, Input<T>) {
+    let channel = Arc::new(Channel::<T>::new(capacity, place));
+    let number = channel.number;
     emit(|| Event::Channel {
         channel: number,
         capacity,

@@ -1,12 +1,12 @@
 //! Output port of a channel: what tasks send to.
 
 use std::fmt;
-use std::panic::Location;
 use std::sync::Arc;
 
 use crate::channel::Message;
 use crate::channel::queue::Channel;
 use crate::channel::send::SendFuture;
+use crate::place::Place;
 
 /// Sends messages. Copies send to the same channel, which closes when the last one is gone.
 pub struct Output<T: Message> {
@@ -26,7 +26,13 @@ impl<T: Message> Output<T> {
     #[inline]
     #[track_caller]
     pub fn send(&self, message: T) -> SendFuture<'_, T> {
-        SendFuture::new(&self.channel, message, Location::caller())
+        self.send_at(message, Place::caller())
+    }
+
+    /// Sends for a binding to another language, which knows the place.
+    #[inline]
+    pub fn send_at(&self, message: T, place: Place) -> SendFuture<'_, T> {
+        SendFuture::new(&self.channel, message, place)
     }
 
     /// Closes the channel for all outputs. The receiver gets what was sent before.

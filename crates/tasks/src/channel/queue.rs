@@ -6,20 +6,20 @@
 //! hundred bytes each, which is too much for a million channels.
 
 use std::collections::VecDeque;
-use std::panic::Location;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
 use crate::observe::{Event, emit};
+use crate::place::Place;
 use crate::wait::Port;
 
 static CHANNELS: AtomicU64 = AtomicU64::new(1);
 
 pub(super) struct Channel<T> {
     pub number: u64,
-    pub created: &'static Location<'static>,
+    pub created: Place,
     pub capacity: Option<usize>,
     /// Messages that were received so far; written by the input alone.
     taken: AtomicU64,
@@ -43,7 +43,7 @@ pub(super) struct State<T> {
 }
 
 impl<T> Channel<T> {
-    pub fn new(capacity: Option<usize>, created: &'static Location<'static>) -> Self {
+    pub fn new(capacity: Option<usize>, created: Place) -> Self {
         let state = State {
             queue: VecDeque::new(),
             sent: 0,

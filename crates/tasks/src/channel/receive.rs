@@ -1,25 +1,25 @@
 //! Receiving: takes the oldest message, and waits while there is none.
 
 use std::future::Future;
-use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::channel::{Input, Message};
 use crate::here;
 use crate::observe::{Event, emit};
+use crate::place::Place;
 use crate::wait::{Operation, Wait};
 
 /// A receive in progress; see [`Input::receive`].
 #[must_use = "a message is received when this is awaited"]
 pub struct ReceiveFuture<'a, T: Message> {
     input: &'a mut Input<T>,
-    place: &'static Location<'static>,
+    place: Place,
 }
 
 impl<'a, T: Message> ReceiveFuture<'a, T> {
     #[inline]
-    pub(super) fn new(input: &'a mut Input<T>, place: &'static Location<'static>) -> Self {
+    pub(super) fn new(input: &'a mut Input<T>, place: Place) -> Self {
         Self { input, place }
     }
 

@@ -6,13 +6,13 @@
 
 use std::cell::Cell;
 use std::future::Future;
-use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::channel::{Input, Message};
 use crate::here;
 use crate::observe::{Event, emit};
+use crate::place::Place;
 use crate::wait::{Operation, Port, Wait};
 
 thread_local! {
@@ -68,17 +68,22 @@ impl<T: Message> sealed::Sealed for Input<T> {
 /// An input that is closed stays ready; leave it out after a receive gave `None`.
 #[track_caller]
 pub fn ready<'a, 'b>(inputs: &'a mut [&'b mut dyn AnyInput]) -> ReadyFuture<'a, 'b> {
-    ReadyFuture {
-        inputs,
-        place: Location::caller(),
-    }
+    ready_at(inputs, Place::caller())
+}
+
+/// [`ready`] for a binding to another language, which knows the place.
+pub fn ready_at<'a, 'b>(
+    inputs: &'a mut [&'b mut dyn AnyInput],
+    place: Place,
+) -> ReadyFuture<'a, 'b> {
+    ReadyFuture { inputs, place }
 }
 
 /// A wait for one of several inputs; see [`ready`].
 #[must_use = "a select waits when it is awaited"]
 pub struct ReadyFuture<'a, 'b> {
     inputs: &'a mut [&'b mut dyn AnyInput],
-    place: &'static Location<'static>,
+    place: Place,
 }
 
 impl Future for ReadyFuture<'_, '_> {
@@ -109,7 +114,7 @@ impl Future for ReadyFuture<'_, '_> {
 pub fn select<T: Message>(inputs: &mut [Input<T>]) -> SelectFuture<'_, T> {
     SelectFuture {
         inputs,
-        place: Location::caller(),
+        place: Place::caller(),
     }
 }
 
@@ -117,7 +122,7 @@ pub fn select<T: Message>(inputs: &mut [Input<T>]) -> SelectFuture<'_, T> {
 #[must_use = "a message is received when this is awaited"]
 pub struct SelectFuture<'a, T: Message> {
     inputs: &'a mut [Input<T>],
-    place: &'static Location<'static>,
+    place: Place,
 }
 
 impl<T: Message> Future for SelectFuture<'_, T> {
@@ -173,7 +178,7 @@ where
     pick(None).or_else(|| pick(Some(context)))
 }
 
-fn chosen(input: &mut (impl sealed::Sealed + ?Sized), count: usize, place: &'static Location) {
+fn chosen(input: &mut (impl sealed::Sealed + ?Sized), count: usize, place: Place) {
     let now = NOW.get();
     NOW.set(now + 1);
     input.choose(this_task(), now);
@@ -189,7 +194,7 @@ fn this_task() -> u64 {
     here::current().map_or(u64::MAX - 1, |task| task.number)
 }
 
-fn wait<'i, I, R>(inputs: impl Fn() -> I, place: &'static Location<'static>) -> Poll<R>
+fn wait<'i, I, R>(inputs: impl Fn() -> I, place: Place) -> Poll<R>
 where
     I: Iterator<Item = (usize, &'i dyn sealed::Sealed)>,
 {

@@ -1,7 +1,6 @@
 //! Sending: puts a message into the queue, and waits for its place in a bounded one.
 
 use std::future::Future;
-use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -9,6 +8,7 @@ use crate::channel::queue::{Channel, State};
 use crate::channel::{Closed, Message};
 use crate::here;
 use crate::observe::{Call, Event, emit};
+use crate::place::Place;
 use crate::wait::{Operation, Wait};
 
 /// A send in progress; see [`Output::send`](crate::Output::send).
@@ -16,7 +16,7 @@ use crate::wait::{Operation, Wait};
 pub struct SendFuture<'a, T: Message> {
     channel: &'a Channel<T>,
     step: Step<T>,
-    place: &'static Location<'static>,
+    place: Place,
 }
 
 enum Step<T> {
@@ -32,11 +32,7 @@ impl<T: Message> Unpin for SendFuture<'_, T> {}
 
 impl<'a, T: Message> SendFuture<'a, T> {
     #[inline]
-    pub(super) fn new(
-        channel: &'a Channel<T>,
-        message: T,
-        place: &'static Location<'static>,
-    ) -> Self {
+    pub(super) fn new(channel: &'a Channel<T>, message: T, place: Place) -> Self {
         Self {
             channel,
             step: Step::Begin(message),
