@@ -24,6 +24,15 @@ thread_local! {
     static SUSPENDER: Cell<*const Suspender> = const { Cell::new(ptr::null()) };
 }
 
+/// Forgets the coroutine that ran on this thread.
+struct Forget;
+
+impl Drop for Forget {
+    fn drop(&mut self) {
+        SUSPENDER.set(ptr::null());
+    }
+}
+
 /// A task with a stack.
 pub(crate) struct Stackful {
     coroutine: Coroutine<ContextPointer, (), (), Slot>,
@@ -46,7 +55,6 @@ impl Stackful {
             };
             SUSPENDER.set(&suspender);
             body();
-            SUSPENDER.set(ptr::null());
         };
         Self {
             coroutine: Coroutine::with_stack(slot, run),
@@ -59,6 +67,8 @@ impl Future for Stackful {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let context = ptr::from_mut(context).cast::<Context<'static>>();
+        // Also if the task panics.
+        let _forget = Forget;
         match self.coroutine.resume(context) {
             CoroutineResult::Yield(()) => Poll::Pending,
             CoroutineResult::Return(()) => Poll::Ready(()),

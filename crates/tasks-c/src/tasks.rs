@@ -1,7 +1,6 @@
 //! Creation and runs of tasks in C.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use std::slice;
 
 use pgas_tasks::{Program, create_at};
 
