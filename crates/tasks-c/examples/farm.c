@@ -1,4 +1,5 @@
-/* Farm of workers: who is ready sends an output port, and the next piece of work comes through it. */
+/* Farm of workers: who is ready sends an output port, and the next piece of work comes through it.
+ */
 #include <pgas_tasks.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -61,8 +61,8 @@ typedef void pgas_task(void *arguments);
 #define pgas_receive(input, message) pgas_receive_at(input, message, __FILE__, __LINE__)
 
 /* Waits until one of several inputs has a message or is closed: its position. Null pointers are
- * left out; `count` if there are no others. Of several inputs, that one which this task has selected
- * least recently. */
+ * left out; `count` if there are no others. Of several inputs, that one which this task has
+ * selected least recently. */
 #define pgas_select(inputs, count) pgas_select_at(inputs, count, __FILE__, __LINE__)
 
 /* Another output of the same channel. */

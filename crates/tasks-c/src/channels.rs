@@ -3,24 +3,32 @@
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::slice;
 
-use pgas_tasks::{AnyInput, Input, Output, channel_at, ready_at};
-use smallvec::SmallVec;
+use pgas_tasks::{AnyInput, Input, Output, Place, channel_at, ready_at};
 
-use crate::names;
+use crate::message::{Bytes, WORD};
 use crate::stackful::wait_for;
-
-/// A message. Short ones need no allocation.
-type Bytes = SmallVec<[u8; 16]>;
 
 /// `pgas_output` of the header.
 pub struct OutputPort {
-    port: Output<Bytes>,
+    port: SomeOutput,
     bytes: usize,
 }
 
 /// `pgas_input` of the header.
 pub struct InputPort {
-    port: Input<Bytes>,
+    port: SomeInput,
+    bytes: usize,
+}
+
+#[derive(Clone)]
+enum SomeOutput {
+    Words(Output<u64>),
+    Blocks(Output<Box<[u8]>>),
+}
+
+enum SomeInput {
+    Words(Input<u64>),
+    Blocks(Input<Box<[u8]>>),
 }
 
 /// Creates a channel; see `pgas_channel`. Without limit, `capacity` is `SIZE_MAX`.
@@ -38,15 +46,24 @@ pub unsafe extern "C-unwind" fn pgas_channel_at(
 ) {
     let capacity = (capacity != usize::MAX).then_some(capacity);
     // SAFETY: as promised to this function.
-    let place = unsafe { names::place(file, line) };
-    let (sender, receiver) = channel_at(capacity, place);
+    let place = unsafe { Place::in_c(file, line) };
+    let (sender, receiver) = if bytes <= WORD {
+        let (sender, receiver) = channel_at(capacity, place);
+        (SomeOutput::Words(sender), SomeInput::Words(receiver))
+    } else {
+        let (sender, receiver) = channel_at(capacity, place);
+        (SomeOutput::Blocks(sender), SomeInput::Blocks(receiver))
+    };
     // SAFETY: as promised to this function.
     unsafe {
         output.write(Box::into_raw(Box::new(OutputPort {
             port: sender,
             bytes,
         })));
-        input.write(Box::into_raw(Box::new(InputPort { port: receiver })));
+        input.write(Box::into_raw(Box::new(InputPort {
+            port: receiver,
+            bytes,
+        })));
     }
 }
 
@@ -62,14 +79,28 @@ pub unsafe extern "C-unwind" fn pgas_send_at(
     line: c_uint,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    let (output, place) = unsafe { (&*output, names::place(file, line)) };
-    let message = if output.bytes == 0 {
-        Bytes::new()
-    } else {
-        // SAFETY: as promised to this function.
-        Bytes::from_slice(unsafe { slice::from_raw_parts(message.cast(), output.bytes) })
+    let (output, place) = unsafe { (&*output, Place::in_c(file, line)) };
+    // SAFETY: as promised to this function.
+    let sent = unsafe {
+        match &output.port {
+            SomeOutput::Words(port) => send(port, message, output.bytes, place),
+            SomeOutput::Blocks(port) => send(port, message, output.bytes, place),
+        }
     };
-    c_int::from(wait_for(output.port.send_at(message, place)).is_ok())
+    c_int::from(sent)
+}
+
+/// # Safety
+/// There are `bytes` bytes at `message`.
+unsafe fn send<T: Bytes>(
+    port: &Output<T>,
+    message: *const c_void,
+    bytes: usize,
+    place: Place,
+) -> bool {
+    // SAFETY: as promised to this function.
+    let message = unsafe { T::read(message, bytes) };
+    wait_for(port.send_at(message, place)).is_ok()
 }
 
 /// Receives; see `pgas_receive`.
@@ -84,15 +115,31 @@ pub unsafe extern "C-unwind" fn pgas_receive_at(
     line: c_uint,
 ) -> c_int {
     // SAFETY: as promised to this function.
-    let (input, place) = unsafe { (&mut *input, names::place(file, line)) };
-    let Some(bytes) = wait_for(input.port.receive_at(place)) else {
-        return 0;
+    let (input, place) = unsafe { (&mut *input, Place::in_c(file, line)) };
+    // SAFETY: as promised to this function.
+    let received = unsafe {
+        match &mut input.port {
+            SomeInput::Words(port) => receive(port, message, input.bytes, place),
+            SomeInput::Blocks(port) => receive(port, message, input.bytes, place),
+        }
     };
-    if !bytes.is_empty() {
+    c_int::from(received)
+}
+
+/// # Safety
+/// There is place for `bytes` bytes at `target`.
+unsafe fn receive<T: Bytes>(
+    port: &mut Input<T>,
+    target: *mut c_void,
+    bytes: usize,
+    place: Place,
+) -> bool {
+    let message = wait_for(port.receive_at(place));
+    if let Some(message) = &message {
         // SAFETY: as promised to this function.
-        unsafe { message.cast::<u8>().copy_from(bytes.as_ptr(), bytes.len()) };
+        unsafe { message.write(target, bytes) };
     }
-    1
+    message.is_some()
 }
 
 /// Selects; see `pgas_select`.
@@ -113,7 +160,7 @@ pub unsafe extern "C-unwind" fn pgas_select_at(
     let (inputs, place) = unsafe {
         (
             slice::from_raw_parts(inputs, count),
-            names::place(file, line),
+            Place::in_c(file, line),
         )
     };
     let (mut positions, mut ports) = (Vec::new(), Vec::<&mut dyn AnyInput>::new());
@@ -121,7 +168,10 @@ pub unsafe extern "C-unwind" fn pgas_select_at(
         // SAFETY: as promised to this function.
         if let Some(input) = unsafe { input.as_mut() } {
             positions.push(position);
-            ports.push(&mut input.port);
+            ports.push(match &mut input.port {
+                SomeInput::Words(port) => port,
+                SomeInput::Blocks(port) => port,
+            });
         }
     }
     if ports.is_empty() {
@@ -152,7 +202,10 @@ pub unsafe extern "C-unwind" fn pgas_output_copy(output: *const OutputPort) -> *
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn pgas_output_close(output: *const OutputPort) {
     // SAFETY: as promised to this function.
-    unsafe { &*output }.port.close();
+    match &unsafe { &*output }.port {
+        SomeOutput::Words(port) => port.close(),
+        SomeOutput::Blocks(port) => port.close(),
+    }
 }
 
 /// Deletes an output; see the header.

@@ -5,6 +5,7 @@
 //! takes a page or two of its stack, where a task in Rust takes some hundred bytes.
 
 mod channels;
+mod message;
 mod names;
 mod stackful;
 mod stacks;

@@ -90,6 +90,7 @@ impl Drop for Stackful {
 ///
 /// # Panics
 /// Outside of such tasks.
+#[inline]
 pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let here = SUSPENDER.get();

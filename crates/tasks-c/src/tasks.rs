@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-use pgas_tasks::{Program, create_at};
+use pgas_tasks::{Place, Program, create_at};
 
 use crate::names;
 use crate::stackful::Stackful;
@@ -57,7 +57,7 @@ pub unsafe extern "C-unwind" fn pgas_task_create_at(
         (
             names::name(name),
             copy(arguments, bytes),
-            names::place(file, line),
+            Place::in_c(file, line),
         )
     };
     create_at(name, run, (function, arguments), place);
@@ -81,7 +81,7 @@ pub unsafe extern "C-unwind" fn pgas_tasks_run_at(
         (
             names::name(name),
             copy(arguments, bytes),
-            names::place(file, line),
+            Place::in_c(file, line),
         )
     };
     match Program::new().run_at(name, run, (function, arguments), place) {

@@ -92,7 +92,7 @@ pub use function::{Outcome, TaskFunction};
 pub use here::current;
 pub use identity::Identity;
 pub use mapping::{Mapping, NewTask};
-pub use place::{ForeignPlace, Place};
+pub use place::Place;
 pub use program::{Program, run};
 pub use wait::{Operation, Port, Wait, WaitingTask};
 

@@ -1,5 +1,6 @@
-//! Places in source files, of Rust and of other languages.
+//! Places in source files, of Rust and of C.
 
+use std::ffi::{CStr, c_char};
 use std::fmt;
 use std::panic::Location;
 
@@ -10,17 +11,17 @@ pub struct Place(Language);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Language {
     Rust(&'static Location<'static>),
-    Other(&'static ForeignPlace),
+    C { file: FileName, line: u32 },
 }
 
-/// A place in a source file that is not Rust's, as a binding to its language keeps it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForeignPlace {
-    /// The file, as its compiler calls it.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
+/// A string that lives as long as the process. Its length is not looked for before it is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileName(*const c_char);
+
+// SAFETY: the string is never changed.
+unsafe impl Send for FileName {}
+// SAFETY: as above.
+unsafe impl Sync for FileName {}
 
 impl Place {
     /// The caller of the function that calls this.
@@ -31,12 +32,28 @@ impl Place {
         Self(Language::Rust(Location::caller()))
     }
 
+    /// A place in C, as `__FILE__` and `__LINE__` have it.
+    ///
+    /// # Safety
+    /// `file` is a string that is never freed or changed.
+    #[inline]
+    #[must_use]
+    pub unsafe fn in_c(file: *const c_char, line: u32) -> Self {
+        Self(Language::C {
+            file: FileName(file),
+            line,
+        })
+    }
+
     /// The file, as the compiler calls it.
     #[must_use]
     pub fn file(&self) -> &'static str {
         match self.0 {
             Language::Rust(place) => place.file(),
-            Language::Other(place) => &place.file,
+            // SAFETY: the constructor's caller promised that it is a string for ever.
+            Language::C { file, .. } => unsafe { CStr::from_ptr(file.0) }
+                .to_str()
+                .unwrap_or("a file whose name is not UTF-8"),
         }
     }
 
@@ -45,14 +62,8 @@ impl Place {
     pub fn line(&self) -> u32 {
         match self.0 {
             Language::Rust(place) => place.line(),
-            Language::Other(place) => place.line,
+            Language::C { line, .. } => line,
         }
-    }
-}
-
-impl From<&'static ForeignPlace> for Place {
-    fn from(place: &'static ForeignPlace) -> Self {
-        Self(Language::Other(place))
     }
 }
 
@@ -60,7 +71,7 @@ impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Language::Rust(place) => write!(out, "{place}"),
-            Language::Other(place) => write!(out, "{}:{}", place.file, place.line),
+            Language::C { line, .. } => write!(out, "{}:{line}", self.file()),
         }
     }
 }
