@@ -1,7 +1,7 @@
 //! Messages of C: as many bytes as their channel was created for.
 //!
-//! Those of up to 8 bytes travel as a number. A type for all lengths would be larger than a register,
-//! and moving it would take longer than the rest of a send.
+//! Those of up to 8 bytes travel as a number. A type for all lengths would be larger than a
+//! register, and moving it would take longer than the rest of a send.
 
 use std::ffi::c_void;
 use std::ptr;

@@ -101,7 +101,7 @@ pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
     // SAFETY: the suspender lies on the stack that this runs on.
     let suspender = unsafe { &*here };
     loop {
-        // SAFETY: the poll that resumed this coroutine has not returned, and waits for nothing else.
+        // SAFETY: the poll that resumed this coroutine has not returned, and only waits for it.
         let context = unsafe { &mut *suspender.context.get() };
         if let Poll::Ready(output) = future.as_mut().poll(context) {
             return output;

@@ -1,7 +1,8 @@
 //! Stacks of tasks: slots of large mappings, of which only the pages that are used take memory.
 //!
-//! A mapping of its own for each stack would end at Linux's limit of 65530 mappings. The lowest page
-//! of each slot is a guard; from Linux 6.13 on, guards do not split a mapping.
+//! A mapping of its own for each stack would end at Linux's limit of 65530 mappings. The lowest
+//! page of each slot is a guard; from Linux 6.13 on, guards do not split a mapping. Before, there
+//! may be about 32000 tasks with a stack at a time.
 
 use std::io;
 use std::ptr;
@@ -45,8 +46,8 @@ impl Drop for Slot {
     }
 }
 
-// SAFETY: a slot is writable memory of `SLOT` bytes, but for the guard at its low end, is aligned to
-// pages, and belongs to nobody else while this exists.
+// SAFETY: a slot is writable memory of `SLOT` bytes, but for the guard at its low end, is aligned
+// to pages, and belongs to nobody else while this exists.
 unsafe impl Stack for Slot {
     fn base(&self) -> StackPointer {
         pointer(self.lowest + SLOT)

@@ -47,16 +47,17 @@
 //!
 //! # Why tasks are state machines
 //!
-//! A million tasks must fit into 4 GiB. With a stack of its own each task touches a page of 4 KiB at
-//! least, mostly two, and needs a mapping with a guard page, of which Linux allows 65530. The state
-//! machines that the compiler makes of `async fn` take what is live across waits: a task that
+//! A million tasks must fit into 4 GiB. With a stack of its own each task touches a page of 4 KiB
+//! at least, which leaves 200 bytes for the channel and the rest, so stacks alone miss this. The
+//! state machines that the compiler makes of `async fn` take what is live across waits: a task that
 //! receives and sends numbers takes about 600 bytes with its channel. A switch between two tasks is
-//! a function call. The price is `.await` at each operation, and that a function which waits must be
-//! `async`, too.
+//! a function call. The price is `.await` at each operation, and that a function which waits must
+//! be `async`, too.
 //!
-//! C has no such state machines. A task in C needs a stack, and so its own kind of task: a future
-//! whose poll resumes a coroutine, in which an operation that is not ready suspends it. Channels,
-//! processors and mappings are the same for both, as they only know wakers.
+//! C has no such state machines, so a task in C (`pgas-tasks-c`) has a stack: it is a future whose
+//! poll resumes a coroutine, in which an operation that is not ready suspends it. Channels,
+//! processors and mappings are the same for both, as they only know wakers. A million of these
+//! tasks with their channels take 4.5 GiB.
 //!
 //! # What does not depend on the mapping
 //!
