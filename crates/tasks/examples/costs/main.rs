@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Messages of one measurement.
 const MESSAGES: u64 = 500_000;
 /// Round trips of one measurement.
-const TRIPS: u64 = 50_000;
+const TRIPS: u64 = 10_000;
 /// Capacity of bounded channels.
 const CAPACITY: usize = 256;
 
