@@ -1,0 +1,27 @@
+# Costs of tasks and channels: `scripts/bench tasks`, which reads this with `.`.
+#
+# A round measures each of our operations and then the one of crossbeam's channels beside it; the fastest of all rounds are
+# compared, as others were disturbed. Tasks in C are compared to the same crossbeam channel, which was measured just before.
+need_rust
+need_command cc gcc
+say "building"
+cargo build --release --quiet -p pgas-tasks --example costs
+cargo build --release --quiet -p pgas-tasks-c
+cc -O2 -pthread -I crates/tasks-c/include bench/tasks/messages.c "$(target_directory)/release/libpgas_tasks_c.a" -ldl -lm \
+    -o "$scratch/messages"
+if [ -n "$short" ]; then
+    rounds=2 tasks=20000 c_tasks=2000
+else
+    rounds=30 tasks=1000000 c_tasks=100000
+fi
+[ "$runs" -eq 0 ] || rounds=$runs
+printf '\nTasks and channels, %s rounds\n' "$rounds"
+"$(target_directory)/release/examples/costs" "$rounds" "$tasks" >"$scratch/costs" || fail "the benchmark ended early"
+PGAS_TASK_PROCESSORS=1 "$scratch/messages" "$rounds" "$c_tasks" >"$scratch/c" || fail "the benchmark in C ended early"
+read -r message bytes <"$scratch/c"
+crossbeam=$(awk -F '\t' '/^8 bytes, one processor/ { print $3 }' "$scratch/costs")
+{
+    cat "$scratch/costs"
+    printf '8 bytes, tasks in C, one processor (crossbeam: one thread)\t%s\t%s\t2\tratio\n' "$message" "$crossbeam"
+    printf '%s tasks in C and channels, each\t%s\t0\t0\tfigure\tbytes\n' "$c_tasks" "$bytes"
+} | table

@@ -1,0 +1,40 @@
+//! Connections between processors: what carries parcels from one to another, and notices that none
+//! is left to do.
+//!
+//! The executor knows processors by their numbers only, and reaches another one only through
+//! [`Transport`]. [`crate::threads`] is the one for threads of a process. One for processes carries
+//! the same parcels as bytes; it numbers the processors of all processes in one row.
+
+use std::collections::VecDeque;
+
+/// Carries parcels of type `P` between processors.
+///
+/// Parcels from one processor to another arrive in order.
+pub trait Transport<P>: Send + Sync {
+    /// Number of processors.
+    fn processors(&self) -> usize;
+
+    /// Sends a parcel to processor `to`, and wakes that one if it sleeps.
+    fn carry(&self, to: usize, parcel: P);
+
+    /// Appends to `parcels` what has arrived at processor `me`, without waiting.
+    fn collect(&self, me: usize, parcels: &mut VecDeque<P>);
+
+    /// Waits until something has arrived at processor `me`, which has nothing else to do, or until
+    /// nothing can arrive any more.
+    fn wait(&self, me: usize, parcels: &mut VecDeque<P>) -> Arrival;
+
+    /// Ends all present and later waits with [`Arrival::Stopped`].
+    fn stop(&self);
+}
+
+/// How a wait for parcels ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// There are parcels.
+    Parcels,
+    /// All processors wait, and no parcel is under way: none will ever arrive.
+    Quiet,
+    /// The transport was stopped.
+    Stopped,
+}
