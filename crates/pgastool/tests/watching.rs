@@ -271,6 +271,35 @@ fn a_thread_that_waits_for_long_is_reported_with_what_the_others_do() {
     );
 }
 
+/// Stands for ssh: notes how it is called, and runs the command here. There is no host `gone`.
+const SSH: &str = r#"#!/bin/sh
+printf '%s\n' "$1 $2" >called
+[ "$2" = node17 ] || exit 255
+exec sh -c "$3"
+"#;
+
+#[test]
+fn a_program_on_another_machine_is_watched_by_ssh() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let _running = start(dir, LATE, "2", "--live");
+    std::fs::write(dir.join("connect"), SSH).unwrap();
+    let watch = |host: &str| {
+        let mut command = pgastool(dir);
+        command.args(["watch", host, "--once", "--json", "--period", "200ms"]);
+        command.env("PGAS_SSH", "sh ./connect -x").output().unwrap()
+    };
+    let output = watch("node17:e");
+    let picture: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(picture["threads"], 2, "{picture:#}");
+    let called = std::fs::read_to_string(dir.join("called")).unwrap();
+    assert_eq!(called, "-x node17\n");
+    let output = watch("gone");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot connect to a host gone"), "{said}");
+}
+
 #[test]
 fn a_killed_program_leaves_pages_that_are_known_as_such() {
     let dir = tempfile::tempdir().unwrap();
