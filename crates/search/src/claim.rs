@@ -52,8 +52,8 @@ pub struct Finding {
     /// Share of all threads' time (0 to 1). For a thread: at barriers, the difference between its
     /// share of time in the wait and the smallest of the others; at locks, the share of waits for a
     /// lock that it holds; at flags, signals, events and messages, the share of looks at waiting
-    /// threads in which no other thread was busy; in collective operations, one of the first and the
-    /// last.
+    /// threads in which no other thread was busy; in collective operations, as at barriers, or how
+    /// much more often than each of the others it was busy in such looks.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,

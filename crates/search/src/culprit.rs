@@ -1,5 +1,5 @@
-//! Hypotheses about the thread that causes the waiting at one place, one for each thread and kind of
-//! evidence.
+//! Hypotheses about the thread that causes the waiting at one place, one for each thread and
+//! kind of evidence.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -72,8 +72,8 @@ impl Scene<'_> {
         picture.seen == picture.threads && picture.now.iter().any(|now| self.waits(now))
     }
 
-    /// Share of the period in which a thread was in the wait. One that waits at another call site of
-    /// the same barrier is not late.
+    /// Share of the period in which a thread was in the wait. One that waits at another call site
+    /// of the same barrier is not late.
     fn share(&self, now: &Now) -> Option<f64> {
         let seconds = if self.users.contains(&now.thread) {
             let here = now.operations.iter().filter(|one| one.place == *self.place);

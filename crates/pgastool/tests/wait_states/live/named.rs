@@ -1,4 +1,4 @@
-//! Waiting as the analysis of the trace names it, and as the live search does: pattern, place, thread.
+//! Waiting as the analysis of the trace and as the live search name it: pattern, place, thread.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ pub struct Analysed {
     pub culprit: Option<u32>,
     /// The thread that the culprit, or the one that changes, had waited for itself.
     pub root: Option<u32>,
-    /// Threads that came last in most instances of a pattern at the place: of each pattern, as there
-    /// is no finding of a smaller one beside a larger one.
+    /// Threads that came last in most instances of a pattern at the place: of each pattern, as
+    /// there is no finding of a smaller one beside a larger one.
     pub mostly_last: Vec<u32>,
 }
 
@@ -172,7 +172,13 @@ fn the_thread_that_was_waited_for_in_turn_is_found() {
 
 #[test]
 fn keys_of_the_live_search_are_read() {
-    let finding = |key: &str, gone: Option<f64>| serde_json::json!({"key": key, "known_after_seconds": 2.0, "gone_after_seconds": gone});
+    let finding = |key: &str, gone: Option<f64>| {
+        serde_json::json!({
+            "key": key,
+            "known_after_seconds": 2.0,
+            "gone_after_seconds": gone,
+        })
+    };
     let watched = serde_json::json!({"findings": [
         finding("program", None),
         finding("kind waiting lock", None),

@@ -34,7 +34,7 @@ pub enum Verdict {
     Little,
     /// The live search has not found the place.
     Missing,
-    /// The live search has found a place that does not take the time, or a culprit where nobody waits.
+    /// The live search has found a place that takes no time, or a culprit where nobody waits.
     FalseAlarm,
     /// The live search calls the waiting something else.
     OtherPattern,
