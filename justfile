@@ -28,6 +28,10 @@ torture:
 accuracy *options:
     scripts/accuracy {{options}}
 
+# Live search against the analysis, of the programs of accuracy/.
+live-accuracy *options:
+    scripts/live-accuracy {{options}}
+
 # The NAS kernels, built and verified
 kernels:
     scripts/kernels

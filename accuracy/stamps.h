@@ -18,9 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 4        /* of most programs */
-#define LIMIT 96        /* operations of a kind that a thread can note down */
-#define MOST_THREADS 64 /* whose stamps are compared */
+#ifndef ROUNDS
+#define ROUNDS 4 /* of all programs; those that are watched while they run have more */
+#endif
+#define LIMIT (24 * ROUNDS) /* operations of a kind that a thread can note down */
+#define MOST_THREADS 64     /* whose stamps are compared */
 
 enum kind {
     BROADCAST_KIND,

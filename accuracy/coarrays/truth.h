@@ -6,7 +6,12 @@ module truth
   use, intrinsic :: iso_fortran_env
   implicit none
 
-  integer, parameter :: rounds = 4 ! of most programs
+  ! Of all programs; those that are watched while they run have more.
+#ifdef ROUNDS
+  integer, parameter :: rounds = ROUNDS
+#else
+  integer, parameter :: rounds = 4
+#endif
 
   ! Data of the operations. Each image waits for its own event; locks are those of image 1.
   integer :: total = 1, large(100000) = 1 ! that does not go on its way before it is wanted

@@ -31,11 +31,12 @@ impl Class {
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce | GroupCollective => Waiting("collective"),
             Receive => Waiting("message"),
+            // Threads keep together there.
+            AllAlloc | AllFree | AllLockAlloc | AllLockFree => Waiting("allocation"),
             Unlock | Post => Communicating("release"),
             Send => Communicating("message"),
             Fence | NonBlockingSync => Communicating("fence"),
-            GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
-            | LockFree | AllLockFree => Communicating("allocation"),
+            GlobalAlloc | Alloc | Free | GlobalLockAlloc | LockFree => Communicating("allocation"),
             Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
             | RemoteGet | RemotePut | Atomic => Communicating("one_sided"),
             InputOutput => Communicating("io"),

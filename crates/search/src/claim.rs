@@ -49,8 +49,11 @@ pub struct Finding {
     /// Its statement.
     #[serde(flatten)]
     pub claim: Claim,
-    /// Share of all threads' time (0 to 1). For a thread: the difference between the others' share of
-    /// time in the wait and its own; at locks, the share of waits for a lock that it holds.
+    /// Share of all threads' time (0 to 1). For a thread: at barriers, the difference between its
+    /// share of time in the wait and the smallest of the others; at locks, the share of waits for a
+    /// lock that it holds; at flags, signals, events and messages, the share of looks at waiting
+    /// threads in which no other thread was busy; in collective operations, as at barriers, or how
+    /// much more often than each of the others it was busy in such looks.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
@@ -76,6 +79,7 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
         } => {
             let verb = match *kind {
                 "lock" => "holds what is waited for",
+                "point_to_point" | "message" => "keeps others waiting",
                 _ => "comes late",
             };
             let meanwhile = finding.meanwhile.as_ref();

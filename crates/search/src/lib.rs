@@ -7,6 +7,7 @@
 
 mod claim;
 mod culprit;
+mod evidence;
 mod hypothesis;
 mod mean_test;
 mod search;

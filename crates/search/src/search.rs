@@ -49,7 +49,7 @@ struct Kind {
 #[derive(Debug)]
 struct AtPlace {
     hypothesis: Hypothesis,
-    /// `Some` while the place is confirmed, for kinds of waits whose culprit pages show.
+    /// `Some` while the place is confirmed, for kinds in which threads wait for each other.
     culprit: Option<Culprit>,
 }
 
@@ -167,9 +167,8 @@ impl AtPlace {
             place: place.clone(),
         };
         into.push(finding(claim, &self.hypothesis));
-        let suspects = self.culprit.iter().flat_map(Culprit::suspects);
-        for (thread, suspect) in suspects.filter(|(_, suspect)| suspect.hypothesis.is_confirmed()) {
-            let place = place.clone();
+        let named = self.culprit.as_ref().and_then(Culprit::named);
+        if let Some((thread, suspect, hypothesis)) = named {
             let claim = Claim::Thread {
                 kind,
                 place,
@@ -177,7 +176,7 @@ impl AtPlace {
             };
             into.push(Finding {
                 meanwhile: suspect.meanwhile(),
-                ..finding(claim, &suspect.hypothesis)
+                ..finding(claim, hypothesis)
             });
         }
     }

@@ -228,3 +228,108 @@ fn balanced_programs_are_left_alone() {
         assert!(runs <= 5, "{noise:?}: {runs}");
     }
 }
+
+/// Thread and kind of the findings about culprits.
+fn named(search: &Search) -> Vec<(u32, &'static str)> {
+    let claims = search.findings().iter().map(|finding| &finding.claim);
+    let threads = claims.filter_map(|claim| match claim {
+        Claim::Thread { thread, kind, .. } => Some((*thread, *kind)),
+        _ => None,
+    });
+    threads.collect()
+}
+
+/// The search after pictures in which thread 0 waits for 0.8 of the time; `change` adds what the
+/// others do.
+fn thread_0_waits(kind: &'static str, change: impl Fn(usize, &mut Picture)) -> Search {
+    let mut search = Search::default();
+    for second in 1..=300 {
+        let mut picture = picture(second, kind, &[0.8, 0.0, 0.0, 0.0]);
+        picture.efficiency = Some(0.4);
+        for now in &mut picture.now[1..] {
+            now.operations.clear();
+        }
+        change(second, &mut picture);
+        search.look(&picture);
+    }
+    search
+}
+
+/// Puts a thread into an operation of another place.
+fn waits_elsewhere(picture: &mut Picture, thread: usize) {
+    let place = Place {
+        line: 99,
+        ..barrier()
+    };
+    let now = &mut picture.now[thread];
+    (now.activity, now.kind, now.place) = ("waiting", Some("barrier"), Some(place));
+}
+
+/// Thread 0 waits for a flag, threads 1 and 2 in a barrier.
+#[test]
+fn the_only_busy_thread_is_what_all_others_wait_for() {
+    let search = thread_0_waits("point_to_point", |_, picture| {
+        waits_elsewhere(picture, 1);
+        waits_elsewhere(picture, 2);
+    });
+    assert_eq!(named(&search), [(3, "point_to_point")]);
+}
+
+/// Thread 3 always computes; thread 1 may be the one that sets the flag.
+#[test]
+fn nobody_is_named_at_a_flag_while_several_threads_are_busy() {
+    let search = thread_0_waits("point_to_point", |second, picture| {
+        waits_elsewhere(picture, 2);
+        if second % 5 < 2 {
+            waits_elsewhere(picture, 1);
+        }
+    });
+    assert_eq!(named(&search), []);
+}
+
+/// Only the root of a gather waits; thread 3 is the last of the senders.
+#[test]
+fn the_last_sender_is_named_though_no_sender_waits() {
+    let search = thread_0_waits("collective", |second, picture| {
+        waits_elsewhere(picture, 1);
+        if second % 3 > 0 {
+            waits_elsewhere(picture, 2);
+        }
+        for now in &mut picture.now[1..] {
+            now.operations.push(operation("collective", 0.0));
+        }
+    });
+    assert_eq!(named(&search), [(3, "collective")]);
+}
+
+#[test]
+fn no_thread_is_named_while_some_are_not_seen() {
+    let search = thread_0_waits("point_to_point", |_, picture| {
+        waits_elsewhere(picture, 1);
+        waits_elsewhere(picture, 2);
+        picture.threads += 1;
+    });
+    assert_eq!(named(&search), []);
+}
+
+/// Thread 3 is late at one barrier and waits as long as the others at another one.
+#[test]
+fn a_late_thread_may_wait_at_other_barriers() {
+    let mut search = Search::default();
+    for second in 1..=200 {
+        let mut picture = picture(second, "barrier", &[0.3, 0.3, 0.3, 0.0]);
+        let other = OperationTime {
+            place: Place {
+                line: 99,
+                ..barrier()
+            },
+            ..operation("barrier", 0.4)
+        };
+        for now in &mut picture.now[1..] {
+            now.operations.push(other.clone());
+            now.times = Some(times("barrier", 0.7, 1.0));
+        }
+        search.look(&picture);
+    }
+    assert_eq!(named(&search), [(3, "barrier")]);
+}

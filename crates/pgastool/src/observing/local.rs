@@ -1,6 +1,7 @@
 //! Samples of a run whose threads are all on this machine.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pgas_live::place::PLACE;
 use pgas_manager::Fresh;
@@ -12,16 +13,18 @@ use super::searching::Searching;
 pub(super) struct Local {
     key: String,
     experiment: PathBuf,
+    period: Duration,
     board: Board,
     /// Runs from the first page on.
     searching: Option<Searching>,
 }
 
 impl Local {
-    pub(super) fn new(key: &str, experiment: &Path) -> Self {
+    pub(super) fn new(key: &str, experiment: &Path, period: Duration) -> Self {
         Local {
             key: key.to_owned(),
             experiment: experiment.to_owned(),
+            period,
             board: Board::new(Path::new(PLACE), key, experiment),
             searching: None,
         }
@@ -33,7 +36,7 @@ impl Local {
         };
         let begin = || {
             let words = text::words(&picture.runtime);
-            Searching::begin(&self.key, &self.experiment, words)
+            Searching::begin(&self.key, &self.experiment, words, self.period)
         };
         let (findings, changes, _) = self.searching.get_or_insert_with(begin).news();
         // The first one is what the second is compared with.

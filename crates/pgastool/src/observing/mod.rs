@@ -86,7 +86,7 @@ impl Observing {
         let stopped = Arc::clone(&stop);
         let source = match run.is_on_nodes {
             true => Source::Nodes(Box::new(Nodes::prepare(&run.key, &run.experiment)?)),
-            false => Source::Local(Box::new(Local::new(&run.key, &run.experiment))),
+            false => Source::Local(Box::new(Local::new(&run.key, &run.experiment, run.period))),
         };
         let thread = std::thread::Builder::new().name("observing".to_owned());
         let thread = thread.spawn(move || observe(&run, source, &stopped, &complain))?;

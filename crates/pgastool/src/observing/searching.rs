@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pgas_base::models::Words;
 use pgas_live::place::PLACE;
@@ -13,12 +13,19 @@ use pgas_monitor::{Board, Look};
 use pgas_result::live::{LiveFinding, LivePlace};
 use pgas_result::watched::{self, WatchedError};
 use pgas_search::{Change, Claim, Finding, Search, shown};
+use rustix::time::{ClockId, clock_gettime};
 
-/// Sampling period, unless a look takes long.
-const OFTEN: Duration = Duration::from_millis(200);
-/// Min ratio of the sampling period to the duration of a look: with thousands of threads the search
+/// Max sampling period, unless a look takes long.
+pub const OFTEN: Duration = Duration::from_millis(200);
+/// Min ratio of the sampling period to the core time of a look: with thousands of threads the search
 /// takes no more than 2 % of a core.
 const SHARE: u32 = 50;
+
+/// Core time of the calling thread. On a busy machine a look lasts longer than it takes of a core.
+fn core_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
 
 /// State that the search shares with the display.
 #[derive(Default)]
@@ -37,8 +44,9 @@ pub struct Searching {
 }
 
 impl Searching {
-    /// Starts the search. It also writes its findings into the experiment, in these words.
-    pub fn begin(key: &str, experiment: &Path, words: Words) -> Self {
+    /// Starts the search. It also writes its findings into the experiment, in these words. `period` is
+    /// that of the pictures that are shown.
+    pub fn begin(key: &str, experiment: &Path, words: Words, period: Duration) -> Self {
         let known = Arc::new(Mutex::new(Known::default()));
         let is_over = Arc::new(AtomicBool::new(false));
         let mut board = Board::new(Path::new(PLACE), key, experiment);
@@ -48,7 +56,7 @@ impl Searching {
         std::thread::spawn(move || {
             let mut search = Search::default();
             while !stop.load(Ordering::Relaxed) {
-                let begin = Instant::now();
+                let begin = core_time();
                 match board.look() {
                     Ok(Look::Going(picture)) => {
                         let changes = search.look(&picture);
@@ -67,7 +75,7 @@ impl Searching {
                     // The display reports the end of the program and errors.
                     Ok(Look::Ended | Look::Killed(_)) | Err(_) => return,
                 }
-                sleep(OFTEN.max(begin.elapsed() * SHARE));
+                sleep(period.min(OFTEN).max((core_time() - begin) * SHARE));
             }
         });
         Searching { known, is_over }

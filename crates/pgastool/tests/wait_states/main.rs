@@ -9,6 +9,7 @@
 //! `PGAS_ACCURACY_PROGRAMS` (a list), `PGAS_ACCURACY_THREADS` and `PGAS_ACCURACY_THROUGH`.
 
 mod comparison;
+mod live;
 #[path = "../measured/machine.rs"]
 mod machine;
 #[path = "../measured/mod.rs"]

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use serde_json::Value;
 
@@ -25,6 +25,11 @@ static CORES: RwLock<()> = RwLock::new(());
 /// The cores, with others that need no quiet machine.
 fn busy() -> RwLockReadGuard<'static, ()> {
     CORES.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The cores for one program by itself.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    CORES.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One program.
@@ -78,6 +83,9 @@ impl Case {
         let compiler = said(&self.source, "compiler");
         self.model
             .compile(&mut command, &program, &self.source, compiler.as_deref());
+        if let Some(rounds) = how.rounds {
+            command.arg(format!("-DROUNDS={rounds}"));
+        }
         succeed(&mut command);
         program
     }
@@ -147,6 +155,8 @@ pub struct How<'a> {
     pub environment: &'a [(&'a str, &'a str)],
     /// The trace is converted to EPILOG and back before it is analysed.
     pub through_epilog: bool,
+    /// In place of the programs' own number of rounds.
+    pub rounds: Option<u32>,
 }
 
 /// Runs a program and compares it with its truth; repeats that if it deviates and the machine has
@@ -168,7 +178,7 @@ pub fn agree(
     judge(&title, ATTEMPTS, |attempt| {
         let experiment = dir.path().join(format!("run-{attempt}"));
         let (printed, taken) = {
-            let _alone = CORES.write().unwrap_or_else(PoisonError::into_inner);
+            let _alone = alone();
             let watch = Watch::start();
             let printed = run_with(&environment, dir.path(), program, &[], threads, &experiment);
             (printed, watch.end(&experiment))

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::choosing::Chosen;
 use crate::observing::agents;
-use crate::observing::searching::Searching;
+use crate::observing::searching::{OFTEN, Searching};
 
 /// How long the manager of a run that has just begun may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -62,7 +62,7 @@ impl Source {
                 &chosen.key,
                 &chosen.experiment,
             )),
-            searching: Searching::begin(&chosen.key, &chosen.experiment, words),
+            searching: Searching::begin(&chosen.key, &chosen.experiment, words, OFTEN),
         }
     }
 

@@ -15,7 +15,7 @@ use super::choosing::Chosen;
 use super::{Arguments, killed};
 use crate::commands::view::browser;
 use crate::failure::{Failure, Outcome};
-use crate::observing::searching::Searching;
+use crate::observing::searching::{OFTEN, Searching};
 use crate::output;
 use crate::process::interrupt;
 use crate::terminal::Ui;
@@ -85,7 +85,7 @@ fn serve(chosen: &Chosen, words: Words, arguments: &Arguments, ui: &Ui) -> Outco
     });
     let manager = manager.map_err(failed)?;
     let mut board = Board::new(Path::new(PLACE), &chosen.key, &chosen.experiment);
-    let searching = Searching::begin(&chosen.key, &chosen.experiment, words);
+    let searching = Searching::begin(&chosen.key, &chosen.experiment, words, OFTEN);
     open(&manager.address().to_string(), manager.token(), ui)?;
     ui.note("Ctrl-C ends the page; the program goes on");
     let mut next = Instant::now();
