@@ -260,6 +260,8 @@ impl Measurement<'_> {
                 let files = filter.into_iter().chain(metrics).collect();
                 self.start(Some(absolute.into()), files, false)
             });
+        // The end of the observation is none of the program's time.
+        let wall_seconds = started.elapsed().as_secs_f64();
         drop(observing);
         metadata.cpu_seconds = clock.seconds().filter(|_| self.start.is_direct());
         let (ended, received) = match ended {
@@ -274,7 +276,7 @@ impl Measurement<'_> {
             Ended::Exited(status) => Ok(i32::from(status)),
             Ended::Killed(signal) => Err(signal),
         };
-        metadata.end(outcome, started.elapsed().as_secs_f64());
+        metadata.end(outcome, wall_seconds);
 
         match ended {
             Ended::Exited(0) => {}
