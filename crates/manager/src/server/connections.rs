@@ -56,6 +56,8 @@ pub(super) struct Stream {
     stream: TcpStream,
     state: Arc<State>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// `end` has come, and must not be polled again.
+    has_ended: bool,
 }
 
 impl Limited {
@@ -91,6 +93,7 @@ impl Limited {
                 // Time has passed, or the other end was dropped.
                 let _ = timeout(PATIENCE, ended).await;
             }),
+            has_ended: false,
         }
     }
 }
@@ -143,10 +146,13 @@ impl State {
 impl Stream {
     /// An error if the stream has to end.
     fn check(&mut self, context: &mut Context) -> io::Result<()> {
-        let is_known = self.state.is_known.load(Ordering::Relaxed);
-        match is_known || self.end.as_mut().poll(context).is_pending() {
-            true => Ok(()),
-            false => Err(io::ErrorKind::TimedOut.into()),
+        if self.state.is_known.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.has_ended = self.has_ended || self.end.as_mut().poll(context).is_ready();
+        match self.has_ended {
+            false => Ok(()),
+            true => Err(io::ErrorKind::TimedOut.into()),
         }
     }
 }

@@ -36,11 +36,17 @@ mod sealed {
         /// When the task's selects chose it last; 0 for never.
         fn last_chosen(&self, task: u64) -> u64;
         fn choose(&mut self, task: u64, now: u64);
+        /// Rust 1.85 does not make this of a `dyn AnyInput` by itself.
+        fn as_sealed(&self) -> &dyn Sealed;
         fn describe(&self) -> Port;
     }
 }
 
 impl<T: Message> sealed::Sealed for Input<T> {
+    fn as_sealed(&self) -> &dyn sealed::Sealed {
+        self
+    }
+
     fn is_ready_in(&self, context: Option<&Context<'_>>) -> bool {
         self.is_ready(context)
     }
@@ -96,7 +102,7 @@ impl Future for ReadyFuture<'_, '_> {
         let inputs = || {
             self.inputs
                 .iter()
-                .map(|input| &**input as &dyn sealed::Sealed)
+                .map(|input| input.as_sealed())
                 .enumerate()
         };
         let Some(index) = choice(inputs, context) else {
