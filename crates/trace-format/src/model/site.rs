@@ -68,7 +68,7 @@ impl Site {
     }
 
     /// The source file, as far as there is one: empty where the runtime has a word for a place that is
-    /// not in the program, such as "_FINAL_BARRIER" or "<unknown>".
+    /// not in the program, such as `_FINAL_BARRIER` or `<unknown>`.
     pub fn source_file(&self) -> &str {
         match self.line == 0 && self.file.starts_with(['_', '<']) {
             true => "",
