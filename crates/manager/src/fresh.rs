@@ -1,4 +1,4 @@
-//! Questions of clients for values as they are now, which whoever samples the run answers.
+//! Requests of clients for current values, answered by the sampler of the run.
 
 use pgas_monitor::{Cells, RingNow, Wanted};
 use tokio::sync::oneshot;

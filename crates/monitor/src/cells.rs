@@ -56,7 +56,7 @@ impl Cells {
         }
     }
 
-    /// Adds what a thread contributes, which is observed for so many seconds.
+    /// Adds the values of a thread, sampled over `seconds`.
     pub fn add_thread(&mut self, now: &Now, seconds: f64, wanted: &Wanted) {
         self.period = self.period.max(seconds);
         for level in wanted.levels() {

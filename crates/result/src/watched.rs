@@ -81,7 +81,7 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<LiveFinding>, WatchedError
     }
 }
 
-/// The same for an analysis of a run of so many threads, which every finding must be of.
+/// As [`load`], for a run with `threads` threads; a finding about any other thread is an error.
 ///
 /// # Errors
 /// [`WatchedError`].

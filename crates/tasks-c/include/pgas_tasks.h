@@ -17,8 +17,8 @@
  *     }
  *
  * For C, C++ and UPC. Arguments and messages are bytes that are copied. They may contain ports:
- * whoever gets one owns it, and deletes it or passes it on; the sender must not use it any more.
- * All functions but pgas_tasks_run may only be called by tasks. */
+ * the receiver owns them, and deletes them or passes them on; the sender must not use them any
+ * more. All functions but pgas_tasks_run may only be called by tasks. */
 #ifndef PGAS_TASKS_H
 #define PGAS_TASKS_H
 

@@ -1,5 +1,5 @@
-//! Which changes of a metric by the program can start or stop the time of a definition, so that
-//! conditions are evaluated for these changes alone.
+//! Metrics whose changes can start or stop the timer of a definition: conditions are evaluated only
+//! when one of these changes.
 
 use std::sync::atomic::Ordering;
 

@@ -72,6 +72,12 @@ impl Recorder {
             }
             goes_on = goes_on && self.leave(state, attributes);
         }
+        self.set_flags_after(state, goes_on);
+    }
+
+    /// Ends an event that has left regions: `goes_on` says whether recording does.
+    #[inline(always)]
+    pub(super) fn set_flags_after(&self, state: &mut ThreadState, goes_on: bool) {
         let is_due = state.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = match goes_on {
             true if is_due => self.look_up(state),

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Recorder;
-use super::flags::{BUSY, OFF, flags_of};
+use super::flags::{BUSY, OFF};
 use crate::attributes::Packed;
 
 impl Recorder {
@@ -49,12 +49,6 @@ impl Recorder {
         while goes_on && state.stack.depth() > depth {
             goes_on = self.leave(state, Packed::NONE);
         }
-        let is_due = state.page.position >= self.gate.limit.load(Ordering::Relaxed);
-        let after = match goes_on {
-            true if is_due => self.look_up(state),
-            true => flags_of(state),
-            false => OFF,
-        };
-        self.set_flags(after);
+        self.set_flags_after(state, goes_on);
     }
 }

@@ -144,7 +144,7 @@ fn observe(run: &Sampled, mut source: Source, stop: &AtomicBool, complain: &impl
     }
 }
 
-/// A question without an answer is dropped, which the client is told.
+/// Drops a question that has no answer; the manager then reports an error to the client.
 fn answer(question: Question, source: &mut Source) {
     if let Some(fresh) = source.fresh(question.wanted.clone()) {
         question.answer(fresh);
