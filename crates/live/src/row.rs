@@ -69,6 +69,14 @@ impl Row {
         end_stretch(&self.time, time);
     }
 
+    /// As [`Row::leave`], at a time that is not before that of [`Row::enter`].
+    #[inline(always)]
+    pub fn leave_in_order(&self, time: u64) {
+        let before = self.time.load(Ordering::Relaxed);
+        let ended = before.wrapping_add(time as i64);
+        self.time.store(ended, Ordering::Release);
+    }
+
     /// Counts a call.
     #[inline(always)]
     pub fn count(&self) {

@@ -117,7 +117,7 @@ impl Recorder {
                         unsafe { state.put(RecordTag::Exit.head(difference), 0, 0) };
                         if HAS_ATTRIBUTES {
                             let time = state.page.last_time;
-                            state.show_exit(operation, Packed::NONE, time);
+                            state.show_exit_in_order(operation, time);
                         }
                         state.stack.pop();
                         let took = state.page.last_time.wrapping_sub(open.begin);

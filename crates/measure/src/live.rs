@@ -21,6 +21,10 @@ use crate::partners::Partners;
 /// A place that has no row: a region in which the thread computes.
 const NO_ROW: u16 = u16::MAX;
 
+/// Marks the depth of an operation on a lock: it has more to do at its end, which the ends of all
+/// others need not ask about.
+const ABOUT_LOCK: usize = 1 << (usize::BITS - 1);
+
 /// Counters of a thread that others can see.
 pub(crate) struct Live {
     pub(crate) rows: Reserved,
@@ -31,8 +35,9 @@ pub(crate) struct Live {
     rows_of_places: Vec<u16>,
     /// By operation.
     rows_of_operations: [u16; 256],
-    /// Depth at which the outermost operation is open, 0 if none is; and its row.
-    pub(crate) timed: usize,
+    /// Depth at which the outermost operation is open, 0 if none is, with [`ABOUT_LOCK`] if it is
+    /// about a lock; and its row.
+    timed: usize,
     timed_row: *const Row,
     last: LastTransfer,
     /// The lock that the thread tries to take.
@@ -184,7 +189,9 @@ impl Live {
             // SAFETY: rows stay where they are as long as this value.
             let (row, moved) = unsafe { (&*self.last.row, &*self.last.moved) };
             self.timed = depth;
-            self.timed_row = row;
+            if !std::ptr::eq(self.timed_row, row) {
+                self.timed_row = row;
+            }
             row.enter(time);
             row.count();
             add(moved, attributes.transferred());
@@ -207,7 +214,10 @@ impl Live {
             return;
         };
         if self.timed == 0 {
-            self.timed = depth;
+            self.timed = match is_about_lock(operation) {
+                true => depth | ABOUT_LOCK,
+                false => depth,
+            };
             self.timed_row = self.row(number);
             self.row(number).enter(time);
         }
@@ -234,7 +244,6 @@ impl Live {
     }
 
     /// It is about to leave it.
-    #[inline(always)]
     pub(crate) fn leave(
         &mut self,
         page: &Page,
@@ -245,13 +254,58 @@ impl Live {
     ) {
         if self.timed == depth {
             self.stop(page, time);
+            return;
+        }
+        self.leave_other(page, depth, operation, attributes, time);
+    }
+
+    /// As [`Live::leave`] without attributes, at a time that is not before that of any event so
+    /// far.
+    #[inline(always)]
+    pub(crate) fn leave_in_order(&mut self, page: &Page, depth: usize, operation: u8, time: u64) {
+        if self.timed == depth {
+            // SAFETY: as in `stop`.
+            unsafe { &*self.timed_row }.leave_in_order(time);
+            page.computes_since.store(time, Ordering::Release);
+            self.timed = 0;
+            return;
+        }
+        self.leave_other(page, depth, operation, Packed::NONE, time);
+    }
+
+    #[inline(never)]
+    fn leave_other(
+        &mut self,
+        page: &Page,
+        depth: usize,
+        operation: u8,
+        attributes: Packed,
+        time: u64,
+    ) {
+        if self.timed == depth | ABOUT_LOCK {
+            self.stop(page, time);
         }
         if is_about_lock(operation) {
             self.leave_lock(page, operation, attributes);
         }
     }
 
-    #[inline(always)]
+    /// Whether the outermost operation is the region at `depth`.
+    pub(crate) fn is_timed_at(&self, depth: usize) -> bool {
+        self.timed & !ABOUT_LOCK == depth
+    }
+
+    /// Whether an operation is open whose region is none of the `depth` outermost ones.
+    pub(crate) fn is_timed_beyond(&self, depth: usize) -> bool {
+        self.timed & !ABOUT_LOCK > depth
+    }
+
+    /// Whether no operation is open.
+    pub(crate) fn computes(&self) -> bool {
+        self.timed == 0
+    }
+
+    /// The outermost operation ends.
     pub(crate) fn stop(&mut self, page: &Page, time: u64) {
         // SAFETY: an operation is timed, so that this is its row; rows stay where they are.
         unsafe { &*self.timed_row }.leave(time);

@@ -18,6 +18,16 @@ impl ThreadState {
         }
     }
 
+    /// The innermost region, which was recorded, is about to be left, at a time that is not before
+    /// that of any event so far.
+    #[inline(always)]
+    pub(crate) fn show_exit_in_order(&mut self, operation: u8, time: u64) {
+        if let Some(live) = &mut self.live {
+            let depth = self.stack.depth();
+            live.leave_in_order(self.stack.page(), depth, operation, time);
+        }
+    }
+
     /// The innermost region is about to be left.
     #[inline(always)]
     pub(crate) fn show_exit(&mut self, operation: u8, attributes: Packed, time: u64) {
@@ -52,7 +62,7 @@ impl ThreadState {
     pub(crate) fn show_exit_of_throttled(&mut self, operation: u8, time: u64) {
         if let Some(live) = &mut self.live {
             let depth = self.stack.depth();
-            if live.timed == depth {
+            if live.is_timed_at(depth) {
                 let time = match time {
                     0 => self.clock.now(),
                     time => time,
@@ -66,7 +76,7 @@ impl ThreadState {
     pub(crate) fn show_return(&mut self) {
         let depth = self.stack.depth();
         if let Some(live) = &mut self.live {
-            if live.timed > depth {
+            if live.is_timed_beyond(depth) {
                 live.stop(self.stack.page(), self.clock.now());
             }
         }
@@ -79,7 +89,7 @@ impl ThreadState {
         let Some(live) = &mut self.live else {
             return;
         };
-        let is_counted = is_held && live.timed == 0 && !live.is_pause_open;
+        let is_counted = is_held && live.computes() && !live.is_pause_open;
         let word = &self.stack.page().stalled;
         if is_counted != live.is_stall_open {
             live.is_stall_open = is_counted;
@@ -92,7 +102,7 @@ impl ThreadState {
         let Some(live) = &mut self.live else {
             return;
         };
-        let is_counted = is_paused && live.timed == 0;
+        let is_counted = is_paused && live.computes();
         if is_counted != live.is_pause_open {
             live.is_pause_open = is_counted;
             turn(&self.stack.page().paused, is_counted, self.clock.now());
