@@ -12,7 +12,7 @@ cc -O2 -pthread -I crates/tasks-c/include bench/tasks/messages.c "$(target_direc
 if [ -n "$short" ]; then
     rounds=2 tasks=20000 c_tasks=2000
 else
-    rounds=30 tasks=1000000 c_tasks=100000
+    rounds=30 tasks=1000000 c_tasks=1000000
 fi
 [ "$runs" -eq 0 ] || rounds=$runs
 printf '\nTasks and channels, %s rounds\n' "$rounds"

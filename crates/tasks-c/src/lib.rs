@@ -2,11 +2,13 @@
 //!
 //! A task in C has a stack. It is a future for the processors of `pgas_tasks` like any other: its
 //! poll resumes a coroutine, and an operation that has to wait suspends that one. Each such task
-//! takes a page or two of its stack, where a task in Rust takes some hundred bytes.
+//! takes a page or two of its stack, or as many bytes as that holds if there are very many; a task in
+//! Rust takes some hundred bytes.
 
 mod channels;
 mod message;
 mod names;
+mod packing;
 mod stackful;
 mod stacks;
 mod tasks;

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
+use crate::packing;
 use crate::stacks::Slot;
 
 /// The context of the poll in progress, as a coroutine gets it.
@@ -36,6 +37,8 @@ impl Drop for Forget {
 /// A task with a stack.
 pub(crate) struct Stackful {
     coroutine: Coroutine<ContextPointer, (), (), Slot>,
+    /// Key of its stack on its processor.
+    stack: usize,
 }
 
 impl Stackful {
@@ -57,6 +60,7 @@ impl Stackful {
             body();
         };
         Self {
+            stack: packing::add(&slot),
             coroutine: Coroutine::with_stack(slot, run),
         }
     }
@@ -69,8 +73,12 @@ impl Future for Stackful {
         let context = ptr::from_mut(context).cast::<Context<'static>>();
         // Also if the task panics.
         let _forget = Forget;
+        packing::use_stack(self.stack);
         match self.coroutine.resume(context) {
-            CoroutineResult::Yield(()) => Poll::Pending,
+            CoroutineResult::Yield(()) => {
+                packing::leave_stack(self.stack);
+                Poll::Pending
+            }
             CoroutineResult::Return(()) => Poll::Ready(()),
         }
     }
@@ -83,6 +91,7 @@ impl Drop for Stackful {
             // operations, which own nothing but a message. The program is being ended.
             unsafe { self.coroutine.force_reset() };
         }
+        packing::remove(self.stack);
     }
 }
 

@@ -11,12 +11,16 @@ use corosensei::stack::{Stack, StackPointer};
 use parking_lot::Mutex;
 
 /// Address space of a stack.
-const SLOT: usize = 256 << 10;
+pub(crate) const SLOT: usize = 256 << 10;
 /// Stacks in a mapping.
 const SLOTS: usize = 256;
-const PAGE: usize = 4096;
+/// Unit in which the system gives memory.
+pub(crate) const PAGE: usize = 4096;
 /// Later than the constants of the `libc` crate that this crate is built with may be.
 const MADV_GUARD_INSTALL: i32 = 102;
+
+/// Free slots that keep their pages, so that the next tasks find them there.
+const FREE_IN_PAGES: usize = 1 << 14;
 
 /// Lowest addresses of slots that no task has.
 static FREE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -38,11 +42,33 @@ impl Slot {
             .map(|lowest| Self { lowest })
             .ok_or_else(|| io::ErrorKind::OutOfMemory.into())
     }
+
+    /// Its lowest address, that of its guard.
+    pub fn lowest(&self) -> usize {
+        self.lowest
+    }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
+        if FREE.lock().len() >= FREE_IN_PAGES {
+            // SAFETY: its task has ended. If the system does not take them, they stay here.
+            let _ = unsafe { give_back(self.lowest + PAGE, SLOT - PAGE) };
+        }
         FREE.lock().push(self.lowest);
+    }
+}
+
+/// Gives pages back to the system: they are zero afterwards.
+///
+/// # Safety
+/// They are pages of a slot, but its guard, and nobody needs what they hold.
+pub(crate) unsafe fn give_back(address: usize, bytes: usize) -> io::Result<()> {
+    let pages = address as *mut libc::c_void;
+    // SAFETY: as promised.
+    match unsafe { libc::madvise(pages, bytes, libc::MADV_DONTNEED) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 

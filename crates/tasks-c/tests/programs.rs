@@ -164,6 +164,21 @@ fn there_may_be_many_tasks() {
 }
 
 #[test]
+fn stacks_of_very_many_tasks_take_less_than_a_page_each() {
+    let program = Program::compile("cc", "tests/programs/many.c");
+    let (status, output, error) = program.run(&["300000"], 1);
+    if error.contains("no memory for the stack") {
+        eprintln!("skipped: guards of stacks split mappings before Linux 6.13");
+        return;
+    }
+    assert_eq!(
+        (status, &*output),
+        (Some(0), "less than a page each\n"),
+        "{error}"
+    );
+}
+
+#[test]
 fn the_header_is_for_cxx_too() {
     let (status, output, error) = Program::compile("c++", "tests/programs/closing.cc").run(&[], 2);
     assert_eq!((status, &*output), (Some(0), "3\n"), "{error}");
