@@ -12,6 +12,7 @@
 //!
 //! Files are of the machine that they lie on: numbers have its byte order.
 
+mod collective;
 pub mod metric;
 pub mod page;
 pub mod place;
@@ -23,6 +24,7 @@ mod snapshot;
 mod stack;
 mod words;
 
+pub use collective::Collective;
 pub use metric::Metric;
 pub use page::{Header, Page};
 pub use pgas_trace_format::clock::CalibrationPair;

@@ -18,7 +18,7 @@ use crate::stack::StackEntry;
 /// First bytes of a header that is set up.
 pub const MAGIC: [u8; 8] = *b"\x89PGL\r\n\x1a\n";
 /// Version of the layout. There is one reader for each: programs may be older than the tool.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Longest path of an experiment, in bytes; a longer one is left out.
 pub const LONGEST_PATH: usize = 1024;
 /// Longest name of a host, of a node's kernel, of a runtime; longer ones are cut.

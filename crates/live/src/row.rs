@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use crate::collective::Collective;
+
 /// Rows of single places. Later ones share a row with all of their operation.
 pub const SITE_ROWS: usize = 64;
 /// Rows of operations, for places that have none of their own: more than there are operations.
@@ -10,6 +12,9 @@ pub const OPERATION_ROWS: usize = 64;
 pub const ROWS: usize = SITE_ROWS + OPERATION_ROWS;
 /// In place of a site in a row that several places share.
 pub const SHARED: u32 = u32::MAX;
+
+/// Bits of [`Row::place`] for the place and the operation.
+const PLACE_AND_OPERATION: u64 = (1 << 40) - 1;
 
 /// Whose memory the data of a transfer lies in, beside the thread's own private data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +47,9 @@ pub struct Row {
     pub calls: AtomicU64,
     /// Bytes moved, by [`Partner`].
     pub bytes: [AtomicU64; PARTNERS],
-    /// Place in the low half (its number among the thread's, or [`SHARED`]), operation above. A row
-    /// that is not in use has zero in the upper half.
+    /// Place in the low half (its number among the thread's, or [`SHARED`]), operation in the byte
+    /// above, then what is known of a [`Collective`]. A row that is not in use has zero in the
+    /// upper half.
     pub place: AtomicU64,
 }
 
@@ -75,6 +81,13 @@ impl Row {
         let before = self.time.load(Ordering::Relaxed);
         let ended = before.wrapping_add(time as i64);
         self.time.store(ended, Ordering::Release);
+    }
+
+    /// Notes root and modes of the operation that the thread leaves.
+    pub fn note_collective(&self, collective: Collective) {
+        let place = self.place.load(Ordering::Relaxed) & PLACE_AND_OPERATION;
+        self.place
+            .store(place | collective.bits(), Ordering::Release);
     }
 
     /// Counts a call.

@@ -5,6 +5,7 @@ use std::mem::offset_of;
 use pgas_trace_format::clock::CalibrationPair;
 use pgas_trace_format::model;
 
+use crate::collective::Collective;
 use crate::page::{self, LOCKS, Page, ROWS_AT, SHOWN_REGIONS, STACK_AT};
 use crate::problem::Problem;
 use crate::row::{OPERATION_ROWS, PARTNERS, ROWS, Row, SHARED, SITE_ROWS};
@@ -34,6 +35,9 @@ pub struct Operation {
     pub operation: model::Operation,
     /// Number of the place; `None` if there are several.
     pub place: Option<u32>,
+    /// Root and modes of the last call that has ended; `None` if there is none, or they are not
+    /// known.
+    pub collective: Option<Collective>,
     /// Ticks in it until the moment of the snapshot, also while the thread is in it.
     pub ticks: u64,
     /// If the thread is in it: since when, in ticks.
@@ -204,17 +208,17 @@ impl Reading<'_> {
     fn operation(&self, row: usize) -> Result<Operation, Problem> {
         let at = ROWS_AT + row * size_of::<Row>();
         let place = self.words.at(at + offset_of!(Row, place));
-        let number = place >> 32;
-        let operation = u8::try_from(number)
-            .ok()
-            .and_then(model::Operation::from_number);
-        let Some(operation) = operation else {
+        let number = (place >> 32) as u8;
+        let damaged = |found: String, expected: &str| {
+            self.damaged(at + offset_of!(Row, place), found, expected)
+        };
+        let Some(operation) = model::Operation::from_number(number) else {
             let expected = "the number of a known operation";
-            return Err(self.damaged(
-                at + offset_of!(Row, place),
-                format!("operation {number}"),
-                expected,
-            ));
+            return Err(damaged(format!("operation {number}"), expected));
+        };
+        let Ok(collective) = Collective::of(place) else {
+            let expected = "root and modes of a collective operation";
+            return Err(damaged(format!("{:#x}", place >> 40), expected));
         };
         let (ticks, is_open) = self.ticks(at + offset_of!(Row, time))?;
         let since = self.words.at(at + offset_of!(Row, since));
@@ -223,6 +227,7 @@ impl Reading<'_> {
         Ok(Operation {
             operation,
             place: (site != SHARED).then_some(site),
+            collective,
             ticks,
             since: is_open.then_some(since),
             calls: self.words.at(at + offset_of!(Row, calls)),

@@ -44,6 +44,7 @@ fn finding() -> Finding {
         },
         share: 0.25,
         known_after: 5.0,
+        pattern: None,
         meanwhile: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Attributes of events as the recorder keeps and compares them: three words, so that the hot path
 //! has them in registers and finds out with three comparisons whether a record may leave them out.
 
+use pgas_live::Collective;
 use pgas_trace_format::encode;
 use pgas_trace_format::model::{Address, Attributes, GroupFlow, SyncMode};
 
@@ -107,6 +108,16 @@ impl Packed {
             | 1 << MESSAGE
             | 1 << COLLECTIVE;
         MOVING >> (self.kind & 0x3f) & 1 != 0
+    }
+
+    /// Root and modes of a collective operation that all threads take part in.
+    pub(crate) fn collective(&self) -> Option<Collective> {
+        let modes = (self.kind >> 8) as u32;
+        (self.kind & 0xff == COLLECTIVE).then(|| Collective {
+            root: self.root(),
+            sync_in: mode_of(modes >> 2),
+            sync_out: mode_of(modes),
+        })
     }
 
     /// The lock that an operation is about.

@@ -253,6 +253,10 @@ impl Live {
         time: u64,
     ) {
         if self.timed == depth {
+            if let Some(collective) = attributes.collective() {
+                // SAFETY: as in `stop`.
+                unsafe { &*self.timed_row }.note_collective(collective);
+            }
             self.stop(page, time);
             return;
         }

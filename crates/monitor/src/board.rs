@@ -175,7 +175,10 @@ fn operations(all: &[Seen]) -> Vec<OperationTime> {
     let periods = all.iter().filter_map(|seen| seen.period.as_ref());
     for one in periods.flat_map(|period| &period.operations) {
         match by_place.entry((one.place.clone(), one.kind)) {
-            Entry::Vacant(entry) => drop(entry.insert(one.clone())),
+            Entry::Vacant(entry) => drop(entry.insert(OperationTime {
+                wait_states: None,
+                ..one.clone()
+            })),
             Entry::Occupied(mut entry) => {
                 let sum = entry.get_mut();
                 sum.seconds += one.seconds;

@@ -1,4 +1,4 @@
-//! Reads names of activities, kinds and units that another process has written: only those that this
+//! Reads names of activities, kinds, wait states and units that another process has written: only those that this
 //! version has are valid.
 
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-/// Name of an activity, a kind or a unit. (serde takes a plain reference for borrowed data.)
+/// Name of an activity, a kind, a wait state or a unit. (serde takes a plain reference for borrowed data.)
 pub type Name = &'static str;
 
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 42] = [
     "computing",
     "waiting",
     "communicating",
@@ -31,6 +31,27 @@ const NAMES: [&str; 21] = [
     "bytes",
     "producer",
     "consumer",
+    "wait_at_barrier",
+    "barrier_completion",
+    "split_phase_wait",
+    "lock_contention",
+    "flag_wait",
+    "signal_wait",
+    "event_wait",
+    "partner_wait",
+    "wait_at_alloc",
+    "group_wait",
+    "fence_wait",
+    "completion_wait",
+    "collective_sync_in",
+    "collective_sync_out",
+    "late_broadcast",
+    "wait_inside_collective",
+    "early_gather_receiver",
+    "early_gather_sender",
+    "wait_at_nxn",
+    "nxn_completion",
+    "early_prefix_reduce",
 ];
 
 fn known<E: Error>(name: &str) -> Result<&'static str, E> {

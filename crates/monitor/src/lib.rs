@@ -18,6 +18,7 @@ mod stuck;
 pub mod text;
 mod thread;
 pub mod totals;
+mod wait_states;
 mod wanted;
 
 pub use board::{Assembler, Board, Look};
@@ -31,4 +32,5 @@ pub use picture::{
     ThreadWords, Times, Wait,
 };
 pub use thread::Seen;
+pub use wait_states::WaitStates;
 pub use wanted::Wanted;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::known::{self, Name};
+use crate::wait_states::WaitStates;
 
 /// A place in the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -118,6 +119,9 @@ pub struct OperationTime {
     pub bytes: f64,
     /// Threads that were in it.
     pub threads: u32,
+    /// Of one thread: which wait states its waiting there can be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait_states: Option<WaitStates>,
 }
 
 /// What a thread does now.

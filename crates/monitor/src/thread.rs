@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::class::Class;
 use crate::metrics;
 use crate::picture::{Bytes, Now, OperationTime, Place, Times};
+use crate::wait_states::WaitStates;
 
 /// A thread that is watched.
 #[derive(Debug)]
@@ -306,6 +307,8 @@ impl Thread {
             calls,
             bytes,
             threads: 1,
+            wait_states: matches!(class, Class::Waiting(_))
+                .then(|| WaitStates::of(row.operation, row.collective)),
         })
     }
 }

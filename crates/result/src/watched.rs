@@ -98,7 +98,8 @@ pub fn load_for(experiment: &Path, threads: u32) -> Result<Vec<LiveFinding>, Wat
 }
 
 /// Adds newly confirmed findings, and the time of rejection to those of these keys. Findings of
-/// earlier watches of the same run stay; one that is still confirmed keeps its first time.
+/// earlier watches of the same run stay; one that is still confirmed keeps its first time, and gets
+/// its wait state once that is known.
 ///
 /// # Errors
 /// [`WatchedError`]; the file is unchanged.
@@ -115,8 +116,15 @@ pub fn update(
         }
     }
     for finding in confirmed {
-        if open_of(&mut all, &finding.key).is_none() && all.len() < MOST {
-            all.push(finding.clone());
+        let has_room = all.len() < MOST;
+        match open_of(&mut all, &finding.key) {
+            Some(open) if finding.pattern.is_some() => {
+                open.text.clone_from(&finding.text);
+                open.pattern.clone_from(&finding.pattern);
+            }
+            Some(_) => {}
+            None if has_room => all.push(finding.clone()),
+            None => {}
         }
     }
     save(experiment, all)

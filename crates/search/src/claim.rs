@@ -57,6 +57,10 @@ pub struct Finding {
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
+    /// Of waiting at a place: id of the wait state that the analysis would call most of it; `None`
+    /// while it is not known, and where the program does not ask for waiting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     pub meanwhile: Option<String>,
 }
@@ -71,7 +75,14 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
         }
         Claim::Place {
             activity, place, ..
-        } => format!("{activity} in {} takes {share} of the time", place.shown()),
+        } => {
+            let pattern = finding.pattern.as_ref();
+            let pattern = pattern.map_or_else(String::new, |id| format!(" ({})", spoken(id)));
+            format!(
+                "{activity} in {} takes {share} of the time{pattern}",
+                place.shown()
+            )
+        }
         Claim::Thread {
             kind,
             place,

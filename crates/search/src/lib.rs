@@ -10,6 +10,7 @@ mod culprit;
 mod evidence;
 mod hypothesis;
 mod mean_test;
+mod pattern;
 mod search;
 #[cfg(test)]
 mod simulation;

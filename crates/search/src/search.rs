@@ -9,6 +9,7 @@ use pgas_monitor::{Picture, Place};
 use crate::claim::{Claim, Finding};
 use crate::culprit::Culprit;
 use crate::hypothesis::{Hypothesis, part_of};
+use crate::pattern::PatternVotes;
 
 /// Max probability of a false alarm at each level, over the whole run.
 const ERROR: f64 = 0.05;
@@ -22,7 +23,7 @@ const PLACES: usize = 64;
 /// Change of the findings from one picture to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// Newly confirmed.
+    /// Newly confirmed, or now with the wait state that most of it is.
     Found(Finding),
     /// No longer confirmed.
     Gone(Finding),
@@ -49,6 +50,7 @@ struct Kind {
 #[derive(Debug)]
 struct AtPlace {
     hypothesis: Hypothesis,
+    pattern: PatternVotes,
     /// `Some` while the place is confirmed, for kinds in which threads wait for each other.
     culprit: Option<Culprit>,
 }
@@ -79,7 +81,11 @@ impl Search {
         let before = std::mem::replace(&mut self.findings, now);
         let has = |all: &[Finding], one: &Finding| all.iter().any(|other| other.claim == one.claim);
         let gone = before.iter().filter(|one| !has(&self.findings, one));
-        let found = self.findings.iter().filter(|one| !has(&before, one));
+        let is_known = |one: &Finding| {
+            let mut same = before.iter().filter(|other| other.claim == one.claim);
+            same.any(|other| one.pattern.is_none() || other.pattern == one.pattern)
+        };
+        let found = self.findings.iter().filter(|one| !is_known(one));
         let gone = gone.cloned().map(Change::Gone);
         gone.chain(found.cloned().map(Change::Found)).collect()
     }
@@ -148,6 +154,7 @@ impl Kind {
             }
             let at = self.places.entry(place.clone()).or_insert_with(|| AtPlace {
                 hypothesis: Hypothesis::new(NOTABLE, part_of(ERROR, number)),
+                pattern: PatternVotes::default(),
                 culprit: None,
             });
             at.add(picture, key.1, &place, seconds / all);
@@ -166,7 +173,10 @@ impl AtPlace {
             kind,
             place: place.clone(),
         };
-        into.push(finding(claim, &self.hypothesis));
+        into.push(Finding {
+            pattern: self.pattern.named().map(str::to_owned),
+            ..finding(claim, &self.hypothesis)
+        });
         let named = self.culprit.as_ref().and_then(Culprit::named);
         if let Some((thread, suspect, hypothesis)) = named {
             let claim = Claim::Thread {
@@ -183,6 +193,7 @@ impl AtPlace {
 
     fn add(&mut self, picture: &Picture, kind: &'static str, place: &Place, share: f64) {
         self.hypothesis.add(share);
+        self.pattern.add(picture, kind, place);
         if !self.hypothesis.is_confirmed() {
             self.culprit = None;
             return;
@@ -203,6 +214,7 @@ fn finding(claim: Claim, hypothesis: &Hypothesis) -> Finding {
         share: hypothesis.mean(),
         // Set by the search: the parent may be confirmed later.
         known_after: 0.0,
+        pattern: None,
         meanwhile: None,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pgas_base::models::Words;
-use pgas_monitor::{Now, OperationTime, Picture, Place, Times};
+use pgas_monitor::{Now, OperationTime, Picture, Place, Times, WaitStates};
 
 use crate::simulation::{NOISES, Noise, Series};
 use crate::{Change, Claim, Search, shown};
@@ -35,6 +35,7 @@ fn operation(kind: &'static str, seconds: f64) -> OperationTime {
         calls: 1.0,
         bytes: 0.0,
         threads: 1,
+        wait_states: None,
     }
 }
 
@@ -332,4 +333,74 @@ fn a_late_thread_may_wait_at_other_barriers() {
         search.look(&picture);
     }
     assert_eq!(named(&search), [(3, "barrier")]);
+}
+
+fn in_broadcast(picture: &mut Picture, sync_in_all: bool) {
+    let entry = match sync_in_all {
+        true => "collective_sync_in",
+        false => "late_broadcast",
+    };
+    let states = WaitStates {
+        root: Some(0),
+        of_root: Some("wait_inside_collective"),
+        of_others: Some(entry),
+        completion: Some("collective_sync_out"),
+    };
+    for one in picture.now.iter_mut().flat_map(|now| &mut now.operations) {
+        one.wait_states = Some(states);
+    }
+}
+
+fn pattern_of(shares: &[f64], sync_in_all: bool) -> Option<String> {
+    let mut search = Search::default();
+    for second in 1..=60 {
+        let mut picture = picture(second, "collective", shares);
+        in_broadcast(&mut picture, sync_in_all);
+        search.look(&picture);
+    }
+    let mut findings = search.findings().iter();
+    let place = findings.find(|one| matches!(one.claim, Claim::Place { .. }));
+    place.and_then(|place| place.pattern.clone())
+}
+
+#[test]
+fn waiting_has_the_name_that_the_analysis_gives_it() {
+    let late_root = [0.0, 0.5, 0.5, 0.5];
+    assert_eq!(
+        pattern_of(&late_root, false).as_deref(),
+        Some("late_broadcast")
+    );
+    assert_eq!(
+        pattern_of(&late_root, true).as_deref(),
+        Some("collective_sync_in")
+    );
+    let only_root_waits = [0.9, 0.0, 0.0, 0.0];
+    assert_eq!(
+        pattern_of(&only_root_waits, false).as_deref(),
+        Some("wait_inside_collective")
+    );
+    let all_inside = [0.5, 0.5, 0.5, 0.5];
+    assert_eq!(
+        pattern_of(&all_inside, false).as_deref(),
+        Some("collective_sync_out")
+    );
+}
+
+#[test]
+fn a_place_is_found_again_when_its_wait_state_becomes_known() {
+    let mut search = Search::default();
+    let mut found = Vec::new();
+    for second in 1..=60 {
+        let mut picture = picture(second, "collective", &[0.0, 0.5, 0.5, 0.5]);
+        if second > 30 {
+            in_broadcast(&mut picture, false);
+        }
+        found.extend(search.look(&picture));
+    }
+    let patterns = found.iter().filter_map(|change| match change {
+        Change::Found(one) if matches!(one.claim, Claim::Place { .. }) => Some(one.pattern.clone()),
+        _ => None,
+    });
+    let late = Some("late_broadcast".to_owned());
+    assert_eq!(patterns.collect::<Vec<_>>(), [None, late]);
 }

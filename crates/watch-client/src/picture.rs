@@ -187,6 +187,9 @@ pub struct Finding {
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
+    /// Of waiting at a place: id of the wait state that most of it is, once that is known.
+    #[serde(default)]
+    pub pattern: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     pub meanwhile: Option<String>,
 }

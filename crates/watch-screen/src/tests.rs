@@ -71,6 +71,7 @@ fn picture(elapsed: f64) -> Picture {
         calls: 6.0,
         bytes: 0.0,
         threads: 3,
+        wait_states: None,
     };
     Picture {
         schema: 1,

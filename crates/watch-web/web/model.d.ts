@@ -87,6 +87,7 @@ declare namespace Live {
     thread?: number;
     share: number;
     known_after: number;
+    pattern?: string;
     meanwhile: string | null;
     /** The sentence; in events only. */
     text?: string;

@@ -40,6 +40,7 @@ fn operation(threads: f64, waiting: bool) -> OperationTime {
         calls: 10.0 * threads,
         bytes: if waiting { 0.0 } else { 1000.0 * threads },
         threads: threads as u32,
+        wait_states: None,
     }
 }
 

@@ -24,6 +24,9 @@ pub struct LiveFinding {
     /// time in the wait and its own; at locks, the share of waits for a lock that it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
+    /// Of waiting at a place: id of the wait state; absent if it was not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meanwhile: Option<String>,

@@ -191,6 +191,7 @@ pub fn sample() -> AnalysisResult {
                 }),
                 thread: Some(1),
                 share: Some(0.5),
+                pattern: Some("wait_at_barrier".into()),
                 meanwhile: Some("computing in main at a.upc:2".into()),
                 known_after_seconds: 1.5,
                 gone_after_seconds: Some(2.5),

@@ -158,6 +158,7 @@ fn summary(runs: &[Vec<Line>]) -> String {
     let verdicts = [
         Verdict::Agrees,
         Verdict::NoCulprit,
+        Verdict::NoPattern,
         Verdict::OnlyTime,
         Verdict::ByRuntime,
         Verdict::Missing,

@@ -24,6 +24,8 @@ pub struct Analysed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Live {
     pub kind: String,
+    /// Id of the wait state, if the search could tell.
+    pub pattern: Option<String>,
     /// Seconds after which the place was known.
     pub after: f64,
     /// The threads that were named, and after how many seconds each was.
@@ -147,6 +149,7 @@ pub fn live(watched: &Value) -> BTreeMap<String, Live> {
             ["place", _, kind, place] => {
                 let found = all.entry(place.to_owned()).or_default();
                 (found.kind, found.after) = (kind.to_owned(), after);
+                found.pattern = finding["pattern"].as_str().map(str::to_owned);
             }
             ["thread", thread, _, place] => {
                 let thread = thread.parse().expect("a thread");
@@ -188,6 +191,7 @@ fn keys_of_the_live_search_are_read() {
     ]});
     let expected = Live {
         kind: "lock".into(),
+        pattern: None,
         after: 2.0,
         culprits: vec![(2, 2.0)],
     };

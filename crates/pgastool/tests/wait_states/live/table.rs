@@ -4,14 +4,14 @@ use super::verdict::Line;
 
 pub fn heading() -> String {
     format!(
-        "{:<44} {:>7}  {:<38} {:>6}  {:<44} {:>9}  {:<15} {:>7}  {:>7} {:>7}  {}",
+        "{:<44} {:>7}  {:<38} {:>6}  {:<44} {:>9}  {:<22} {:>7}  {:>7} {:>7}  {}",
         "program",
         "threads",
         "place",
         "share",
         "pattern of the analysis",
         "culprit",
-        "kind, live",
+        "pattern, live",
         "culprit",
         "after s",
         "after s",
@@ -52,7 +52,7 @@ fn analysed(line: &Line) -> String {
 
 fn live(line: &Line) -> String {
     let Some(found) = &line.live else {
-        return format!("{:<15} {:>7}  {:>7} {:>7}", "-", "-", "-", "-");
+        return format!("{:<22} {:>7}  {:>7} {:>7}", "-", "-", "-", "-");
     };
     let culprits = found.culprits.iter().map(|(thread, _)| thread.to_string());
     let culprits = match found.culprits.is_empty() {
@@ -63,7 +63,8 @@ fn live(line: &Line) -> String {
     let last = last.reduce(f64::max);
     let last = last.map_or("-".to_owned(), |after| format!("{after:.1}"));
     format!(
-        "{:<15} {culprits:>7}  {:>7.1} {last:>7}",
-        found.kind, found.after
+        "{:<22} {culprits:>7}  {:>7.1} {last:>7}",
+        found.pattern.as_ref().unwrap_or(&found.kind),
+        found.after
     )
 }

@@ -23,6 +23,8 @@ pub enum Verdict {
     Agrees,
     /// Pattern and place; the live search names no thread, the analysis does.
     NoCulprit,
+    /// Kind and place; the live search does not name the pattern, the analysis does.
+    NoPattern,
     /// The place takes the time, but threads did not wait for each other there; nor does the live
     /// search name a thread. It counts all time in such operations as waiting.
     OnlyTime,
@@ -45,14 +47,18 @@ pub enum Verdict {
 impl Verdict {
     /// Whether the live search is wrong.
     pub fn is_wrong(self) -> bool {
-        use Verdict::{Agrees, ByRuntime, Little, NoCulprit, OnlyTime};
-        !matches!(self, Agrees | Little | NoCulprit | OnlyTime | ByRuntime)
+        use Verdict::{Agrees, ByRuntime, Little, NoCulprit, NoPattern, OnlyTime};
+        !matches!(
+            self,
+            Agrees | Little | NoCulprit | NoPattern | OnlyTime | ByRuntime
+        )
     }
 
     pub fn text(self) -> &'static str {
         match self {
             Verdict::Agrees => "agree",
             Verdict::NoCulprit => "culprit not known live",
+            Verdict::NoPattern => "pattern not known live",
             Verdict::OnlyTime => "time, no waiting",
             Verdict::ByRuntime => "runtime waits, modes do not",
             Verdict::Little => "too little",
@@ -127,7 +133,8 @@ fn is_by_runtime(live: &Live, time: &Time, verdict: Verdict) -> bool {
 
 fn of_both(analysed: &Analysed, live: &Live) -> Verdict {
     let is_kind = |pattern: &String| kinds(pattern).contains(&&*live.kind);
-    if !analysed.patterns.iter().any(is_kind) {
+    let is_other = |pattern: &String| !analysed.patterns.contains(pattern);
+    if !analysed.patterns.iter().any(is_kind) || live.pattern.as_ref().is_some_and(is_other) {
         return Verdict::OtherPattern;
     }
     let named = live.culprits.iter().map(|(thread, _)| *thread);
@@ -139,6 +146,7 @@ fn of_both(analysed: &Analysed, live: &Live) -> Verdict {
     match (wrong.next(), live.culprits.is_empty(), analysed.culprit) {
         (Some(_), ..) => Verdict::OtherCulprit,
         (None, true, Some(_)) => Verdict::NoCulprit,
+        (None, ..) if live.pattern.is_none() => Verdict::NoPattern,
         _ => Verdict::Agrees,
     }
 }
@@ -174,6 +182,7 @@ mod tests {
     fn live(kind: &str, culprits: &[u32]) -> Live {
         Live {
             kind: kind.to_owned(),
+            pattern: (kind == "barrier").then(|| "wait_at_barrier".to_owned()),
             after: 1.0,
             culprits: culprits.iter().map(|thread| (*thread, 2.0)).collect(),
         }
@@ -213,6 +222,11 @@ mod tests {
         let found = live("lock", &[]);
         let waiting = analysed(40.0, None, None);
         assert_eq!(of(waiting.clone(), &found), Verdict::OtherPattern);
+        let mut barrier = live("barrier", &[]);
+        barrier.pattern = Some("barrier_completion".to_owned());
+        assert_eq!(of(waiting.clone(), &barrier), Verdict::OtherPattern);
+        barrier.pattern = None;
+        assert_eq!(of(waiting.clone(), &barrier), Verdict::NoPattern);
         let of = |analysed, live, program| verdict(analysed, live, program, 10.0);
         assert_eq!(verdict(None, Some(&found), 50.0, 1.0), Verdict::FalseAlarm);
         assert_eq!(of(None, Some(&found), 50.0), Verdict::OnlyTime);
