@@ -632,3 +632,41 @@ fn only_so_many_clients_follow_the_events() {
     );
     assert!(expected.contains("/api/1/picture"), "{expected}");
 }
+
+/// Status of a request on a connection that stays open.
+fn status_of_open(stream: &mut TcpStream, manager: &Manager) -> u16 {
+    let request = request(manager, "/api/1/picture");
+    let open = request.replace("Connection: close\r\n", "");
+    stream.write_all(open.as_bytes()).unwrap();
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    line.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn only_so_many_clients_keep_a_connection_and_one_that_ends_makes_room() {
+    let manager = manager_after(1);
+    let connect = || TcpStream::connect(manager.address()).unwrap();
+    let mut all = Vec::new();
+    for _ in 0..192 {
+        let mut stream = connect();
+        assert_eq!(status_of_open(&mut stream, &manager), 200);
+        all.push(stream);
+    }
+    assert_eq!(status_of_open(&mut connect(), &manager), 503);
+    let mut last = all.pop().unwrap();
+    last.shutdown(std::net::Shutdown::Write).unwrap();
+    // Until the server has closed it.
+    last.read_to_end(&mut Vec::new()).unwrap();
+    assert_eq!(status_of_open(&mut connect(), &manager), 200);
+}
+
+/// The server ends it by itself, after the time that a connection has for showing the token.
+#[test]
+fn a_silent_connection_ends() {
+    let manager = manager_after(1);
+    let mut silent = TcpStream::connect(manager.address()).unwrap();
+    let read = silent.read(&mut [0]);
+    let reset = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionReset;
+    assert!(matches!(&read, Ok(0)) || read.as_ref().is_err_and(reset));
+}
