@@ -45,6 +45,7 @@ fn finding() -> Finding {
         share: 0.25,
         known_after: 5.0,
         pattern: None,
+        evidence: None,
         meanwhile: None,
     }
 }

@@ -29,8 +29,18 @@ pub fn share(finding: &LiveFinding) -> Option<String> {
 pub fn thread_share(finding: &LiveFinding) -> Option<String> {
     finding.thread?;
     let share = share(finding)?;
-    Some(match finding.kind.as_deref() {
-        Some("lock") => format!("it holds the lock in {share} of the waits"),
+    let evidence = match (finding.evidence.as_deref(), finding.kind.as_deref()) {
+        // Of an earlier version.
+        (None, Some("lock")) => "holds_lock",
+        (None, Some("point_to_point" | "message")) => "only_one_busy",
+        (evidence, _) => evidence.unwrap_or("waits_least"),
+    };
+    Some(match evidence {
+        "holds_lock" => format!("it holds the lock in {share} of the waits"),
+        "only_one_busy" => format!("it is the only busy one in {share} of the looks at waits"),
+        "busiest" => {
+            format!("while others wait there, it is busy in {share} more of the looks than they")
+        }
         _ => format!("the others wait there for {share} of the time more than it does"),
     })
 }

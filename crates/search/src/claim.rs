@@ -49,11 +49,7 @@ pub struct Finding {
     /// Its statement.
     #[serde(flatten)]
     pub claim: Claim,
-    /// Share of all threads' time (0 to 1). For a thread: at barriers, the difference between its
-    /// share of time in the wait and the smallest of the others; at locks, the share of waits for a
-    /// lock that it holds; at flags, signals, events and messages, the share of looks at waiting
-    /// threads in which no other thread was busy; in collective operations, as at barriers, or how
-    /// much more often than each of the others it was busy in such looks.
+    /// Share of all threads' time (0 to 1). For a thread, by its evidence.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
@@ -61,6 +57,13 @@ pub struct Finding {
     /// while it is not known, and where the program does not ask for waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// For a thread, the evidence of its share. `waits_least`: the difference between its share of
+    /// time in the wait and the smallest of the others. `busiest`: the share of looks at waiting
+    /// threads in which it was busy, beyond that of each of the others. `only_one_busy`: the share
+    /// of such looks in which it was the only busy one. `holds_lock`: the share of waits for a lock
+    /// that it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     pub meanwhile: Option<String>,
 }
@@ -83,14 +86,10 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
                 place.shown()
             )
         }
-        Claim::Thread {
-            kind,
-            place,
-            thread,
-        } => {
-            let verb = match *kind {
-                "lock" => "holds what is waited for",
-                "point_to_point" | "message" => "keeps others waiting",
+        Claim::Thread { place, thread, .. } => {
+            let verb = match finding.evidence.as_deref() {
+                Some("holds_lock") => "holds what is waited for",
+                Some("only_one_busy") => "keeps others waiting",
                 _ => "comes late",
             };
             let meanwhile = finding.meanwhile.as_ref();

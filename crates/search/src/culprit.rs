@@ -16,6 +16,14 @@ pub(crate) struct Culprit {
     users: BTreeSet<u32>,
 }
 
+/// A culprit that is confirmed, and by what.
+pub(crate) struct Named<'a> {
+    pub(crate) thread: u32,
+    pub(crate) suspect: &'a Suspect,
+    pub(crate) sign: Sign,
+    pub(crate) hypothesis: &'a Hypothesis,
+}
+
 #[derive(Debug)]
 pub(crate) struct Suspect {
     hypotheses: Vec<(Sign, Hypothesis)>,
@@ -32,10 +40,11 @@ impl Suspect {
         }
     }
 
-    /// The first of its hypotheses that is confirmed.
-    fn confirmed(&self) -> Option<&Hypothesis> {
-        let mut all = self.hypotheses.iter().map(|(_, hypothesis)| hypothesis);
-        all.find(|hypothesis| hypothesis.is_confirmed())
+    /// The first of its hypotheses, by direct or by indirect evidence, that is confirmed.
+    fn confirmed(&self, kind: &str, is_indirect: bool) -> Option<&(Sign, Hypothesis)> {
+        let all = self.hypotheses.iter();
+        let mut all = all.filter(|(sign, _)| sign.is_indirect(kind) == is_indirect);
+        all.find(|(_, hypothesis)| hypothesis.is_confirmed())
     }
 
     /// Its most frequent activity.
@@ -63,12 +72,25 @@ impl Culprit {
     }
 
     /// The culprit, if exactly one thread is confirmed.
-    pub(crate) fn named(&self) -> Option<(u32, &Suspect, &Hypothesis)> {
-        let confirmed = self.threads.iter();
-        let mut confirmed =
-            confirmed.filter_map(|(thread, one)| Some((*thread, one, one.confirmed()?)));
-        // Kinds of evidence that contradict each other prove nothing.
-        confirmed.next().filter(|_| confirmed.next().is_none())
+    pub(crate) fn named(&self) -> Option<Named<'_>> {
+        let by = |is_indirect: bool| {
+            let all = self.threads.iter();
+            all.filter_map(move |(&thread, suspect)| {
+                let (sign, hypothesis) = suspect.confirmed(self.kind, is_indirect)?;
+                Some(Named {
+                    thread,
+                    suspect,
+                    sign: *sign,
+                    hypothesis,
+                })
+            })
+        };
+        let mut direct = by(false);
+        match direct.next() {
+            // Kinds of evidence that contradict each other prove nothing.
+            Some(first) => Some(first).filter(|_| direct.next().is_none()),
+            None => by(true).next(),
+        }
     }
 
     /// Adds the picture of a period.

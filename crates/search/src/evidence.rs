@@ -23,12 +23,28 @@ impl Sign {
     /// Evidence for a kind of wait: none for kinds in which nobody waits for another thread.
     pub(crate) fn of(kind: &str) -> &'static [Sign] {
         match kind {
-            "barrier" | "allocation" => &[Sign::WaitsLeast],
+            "barrier" | "allocation" => &[Sign::WaitsLeast, Sign::OnlyOneBusy],
             // All wait for the root, or the root for all, or some for some.
-            "collective" => &[Sign::WaitsLeast, Sign::Busiest],
+            "collective" => &[Sign::WaitsLeast, Sign::Busiest, Sign::OnlyOneBusy],
             "point_to_point" | "message" => &[Sign::OnlyOneBusy],
             "lock" => &[Sign::HoldsLock],
             _ => &[],
+        }
+    }
+
+    /// Whether it proves something only where other evidence names nobody: it may be of the thread
+    /// that those wait for elsewhere who come late here.
+    pub(crate) fn is_indirect(self, kind: &str) -> bool {
+        self == Sign::OnlyOneBusy && !matches!(kind, "point_to_point" | "message")
+    }
+
+    /// Name of the evidence in findings.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Sign::WaitsLeast => "waits_least",
+            Sign::Busiest => "busiest",
+            Sign::OnlyOneBusy => "only_one_busy",
+            Sign::HoldsLock => "holds_lock",
         }
     }
 

@@ -178,15 +178,16 @@ impl AtPlace {
             ..finding(claim, &self.hypothesis)
         });
         let named = self.culprit.as_ref().and_then(Culprit::named);
-        if let Some((thread, suspect, hypothesis)) = named {
+        if let Some(named) = named {
             let claim = Claim::Thread {
                 kind,
                 place,
-                thread,
+                thread: named.thread,
             };
             into.push(Finding {
-                meanwhile: suspect.meanwhile(),
-                ..finding(claim, hypothesis)
+                evidence: Some(named.sign.name().to_owned()),
+                meanwhile: named.suspect.meanwhile(),
+                ..finding(claim, named.hypothesis)
             });
         }
     }
@@ -215,6 +216,7 @@ fn finding(claim: Claim, hypothesis: &Hypothesis) -> Finding {
         // Set by the search: the parent may be confirmed later.
         known_after: 0.0,
         pattern: None,
+        evidence: None,
         meanwhile: None,
     }
 }

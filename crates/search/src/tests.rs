@@ -404,3 +404,28 @@ fn a_place_is_found_again_when_its_wait_state_becomes_known() {
     let late = Some("late_broadcast".to_owned());
     assert_eq!(patterns.collect::<Vec<_>>(), [None, late]);
 }
+
+/// Threads 0 and 3 come to the barrier at the same time, as thread 0 has waited for thread 3.
+#[test]
+fn the_thread_that_a_late_one_has_waited_for_is_named() {
+    let mut search = Search::default();
+    for second in 1..=200 {
+        let mut picture = picture(second, "barrier", &[0.0, 0.5, 0.5, 0.0]);
+        let flag = Place {
+            region: "wait for a flag".into(),
+            ..barrier()
+        };
+        let waiting = &mut picture.now[0];
+        (waiting.activity, waiting.kind) = ("waiting", Some("point_to_point"));
+        waiting.place = Some(flag);
+        search.look(&picture);
+    }
+    assert_eq!(named(&search), [(3, "barrier")]);
+    let finding = search.findings().last().unwrap();
+    assert_eq!(finding.evidence.as_deref(), Some("only_one_busy"));
+    let said = shown(finding, &Words::default());
+    assert!(
+        said.starts_with("thread 3 keeps others waiting in upc_barrier"),
+        "{said}"
+    );
+}

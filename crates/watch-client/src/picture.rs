@@ -183,13 +183,17 @@ pub struct Finding {
     pub place: Option<Place>,
     /// The thread for which others wait.
     pub thread: Option<u32>,
-    /// Share of all threads' time, or the difference of a thread to the others.
+    /// Share of all threads' time; of a thread, by its evidence.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
     /// Of waiting at a place: id of the wait state that most of it is, once that is known.
     #[serde(default)]
     pub pattern: Option<String>,
+    /// For a thread, the evidence of its share: `waits_least`, `busiest`, `only_one_busy`,
+    /// `holds_lock`.
+    #[serde(default)]
+    pub evidence: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     pub meanwhile: Option<String>,
 }

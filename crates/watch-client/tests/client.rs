@@ -34,6 +34,7 @@ fn finding() -> Finding {
         share: 0.5,
         known_after: 1.0,
         pattern: None,
+        evidence: None,
         meanwhile: Some("computing in step at heat.upc:9".to_owned()),
     }
 }

@@ -88,6 +88,7 @@ declare namespace Live {
     share: number;
     known_after: number;
     pattern?: string;
+    evidence?: string;
     meanwhile: string | null;
     /** The sentence; in events only. */
     text?: string;

@@ -134,6 +134,7 @@ fn recorded(finding: &Finding, words: &Words) -> LiveFinding {
         thread,
         share: Some(finding.share),
         pattern: finding.pattern.clone(),
+        evidence: finding.evidence.clone(),
         meanwhile: finding.meanwhile.clone(),
         known_after_seconds: finding.known_after,
         gone_after_seconds: None,

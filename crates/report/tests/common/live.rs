@@ -32,6 +32,7 @@ pub fn searched() -> AnalysisResult {
     let thread = LiveFinding {
         thread: Some(3),
         pattern: None,
+        evidence: None,
         meanwhile: Some("computing in rank at is.c:398".into()),
         text:
             "thread 3 comes late in upc_barrier at is.c:441, mostly computing in rank at is.c:398"

@@ -20,13 +20,16 @@ pub struct LiveFinding {
     /// The thread for which others wait, from 0; absent for a place and all above it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
-    /// Share of all threads' time (0 to 1). For a thread: the difference between the others' share of
-    /// time in the wait and its own; at locks, the share of waits for a lock that it holds.
+    /// Share of all threads' time (0 to 1). For a thread, by its evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// Of waiting at a place: id of the wait state; absent if it was not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// For a thread, the evidence of its share: `waits_least`, `busiest`, `only_one_busy` or
+    /// `holds_lock`; absent in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
     /// Most frequent activity of the thread while the others wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meanwhile: Option<String>,

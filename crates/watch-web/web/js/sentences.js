@@ -205,17 +205,28 @@ export function findingKey({ level, activity, kind, place, thread }) {
   return [level, activity ?? "", kind ?? "", where, thread ?? ""].join(" ");
 }
 
+/**
+ * What a thread does that others wait for, by the evidence.
+ *
+ * @type {Record<string, string>}
+ */
+const VERBS = {
+  holds_lock: "holds what is waited for",
+  only_one_busy: "keeps others waiting",
+};
+
 /** @param {Live.Finding} finding */
 export function findingText(finding) {
   if (finding.text) return finding.text;
-  const { level, activity, kind, place, thread, share, pattern, meanwhile } = finding;
+  const { level, activity, kind, place, thread, share, pattern, evidence, meanwhile } =
+    finding;
   const where = place ? placeText(place) : "";
   const part = shareText(share);
   if (level === "program") return `${part} of the time is not computing`;
   if (level === "kind") return `${activity} (${spoken(kind ?? "")}) takes ${part} of the time`;
   const state = pattern ? ` (${spoken(pattern)})` : "";
   if (level === "place") return `${activity} in ${where} takes ${part} of the time${state}`;
-  const verb = kind === "lock" ? "holds what is waited for" : "comes late";
+  const verb = VERBS[evidence ?? ""] ?? "comes late";
   const mostly = meanwhile ? `, mostly ${meanwhile}` : "";
   return `${nameOf(thread ?? 0)} ${verb} in ${where}${mostly}`;
 }
