@@ -160,6 +160,10 @@ pub struct Now {
     /// Its part of [`Picture::operations`].
     #[serde(skip)]
     pub operations: Vec<OperationTime>,
+    /// Barriers and collective operations of all threads that it has come to since it began. Of
+    /// threads that are in the same one, the numbers are equal.
+    #[serde(skip)]
+    pub arrivals: u64,
     /// Calls that it began in the period.
     #[serde(skip)]
     pub calls: f64,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::class::Class;
 use crate::metrics;
 use crate::picture::{Bytes, Now, OperationTime, Place, Times};
-use crate::wait_states::WaitStates;
+use crate::wait_states::{self, WaitStates};
 
 /// A thread that is watched.
 #[derive(Debug)]
@@ -43,6 +43,9 @@ pub struct Seen {
     pub(crate) class: Option<Class>,
     /// Mean seconds of earlier calls of the operation that it is in, if there were any.
     pub(crate) usual: Option<f64>,
+    /// [`Now::arrivals`].
+    #[serde(default)]
+    pub(crate) arrivals: u64,
     /// Begin of the activity, in ticks: equal if it is the same.
     pub(crate) since: u64,
     pub(crate) period: Option<Period>,
@@ -61,6 +64,7 @@ impl Seen {
             self.now.operations.clone_from(&period.operations);
             (self.now.calls, self.now.bytes) = (period.calls, period.bytes);
         }
+        self.now.arrivals = self.arrivals;
         self
     }
 }
@@ -125,6 +129,7 @@ impl Thread {
             now: self.now(&snapshot, seconds, &period),
             class,
             usual,
+            arrivals: wait_states::arrivals(&snapshot.operations),
             since,
             period,
             elapsed: (snapshot.time.nanoseconds - self.page.header().start_nanoseconds) as f64
@@ -192,6 +197,7 @@ impl Thread {
             operations: period
                 .as_ref()
                 .map_or_else(Vec::new, |period| period.operations.clone()),
+            arrivals: wait_states::arrivals(&snapshot.operations),
             calls: period.as_ref().map_or(0.0, |period| period.calls),
             bytes: period
                 .as_ref()

@@ -44,7 +44,7 @@ impl WaitStates {
         })
     }
 
-    /// The pattern of a thread that waits; `all_there`: all have come.
+    /// The pattern of a thread that waits; `all_there`: all have come to what it waits in.
     pub fn of_thread(&self, thread: u32, all_there: bool) -> Option<Name> {
         match all_there {
             true => self.completion,
@@ -52,6 +52,34 @@ impl WaitStates {
             false => self.of_others,
         }
     }
+}
+
+/// Number of barriers and collective operations of all threads that a thread has come to.
+pub(crate) fn arrivals(operations: &[pgas_live::Operation]) -> u64 {
+    let calls = operations.iter().filter(|row| joins_all(row.operation));
+    calls.fold(0, |sum, row| sum.saturating_add(row.calls))
+}
+
+/// Whether all threads call it, in the same order. A split barrier counts once, at its wait.
+fn joins_all(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(
+        operation,
+        Wait | Barrier
+            | CollectiveExit
+            | Broadcast
+            | Scatter
+            | Gather
+            | GatherAll
+            | Exchange
+            | Permute
+            | Reduce
+            | PrefixReduce
+            | AllAlloc
+            | AllFree
+            | AllLockAlloc
+            | AllLockFree
+    )
 }
 
 /// Where the operation alone decides.

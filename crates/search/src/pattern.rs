@@ -17,14 +17,19 @@ pub(crate) struct PatternVotes {
 impl PatternVotes {
     /// Adds what the threads at a place do at the end of a period.
     pub(crate) fn add(&mut self, picture: &Picture, kind: &str, place: &Place) {
-        let waits = |now: &&Now| now.activity == "waiting" && now.kind == Some(kind);
-        // Another call site of the same operation counts as there.
-        let all_there =
-            picture.seen == picture.threads && picture.now.iter().all(|now| waits(&now));
-        let here = |now: &&Now| waits(now) && now.place.as_ref() == Some(place);
-        for now in picture.now.iter().filter(here) {
+        let Some(least) = picture.now.iter().map(|now| now.arrivals).min() else {
+            return;
+        };
+        if picture.seen < picture.threads {
+            return;
+        }
+        let is_here = |now: &&Now| {
+            let is_of_kind = now.activity == "waiting" && now.kind == Some(kind);
+            is_of_kind && now.place.as_ref() == Some(place)
+        };
+        for now in picture.now.iter().filter(is_here) {
             let states = states_at(now, place).unwrap_or_default();
-            let pattern = states.of_thread(now.thread, all_there);
+            let pattern = states.of_thread(now.thread, now.arrivals <= least);
             *self.votes.entry(pattern).or_default() += 1;
         }
     }

@@ -61,6 +61,7 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
             times: Some(times(kind, share, 1.0)),
             metrics: Vec::new(),
             operations: vec![operation(kind, share)],
+            arrivals: 0,
             calls: 0.0,
             bytes: Default::default(),
         }
@@ -351,11 +352,15 @@ fn in_broadcast(picture: &mut Picture, sync_in_all: bool) {
     }
 }
 
-fn pattern_of(shares: &[f64], sync_in_all: bool) -> Option<String> {
+/// What threads that wait for these shares of the time wait in, after so many arrivals each.
+fn pattern_of(shares: &[f64], sync_in_all: bool, arrivals: &[u64]) -> Option<String> {
     let mut search = Search::default();
     for second in 1..=60 {
         let mut picture = picture(second, "collective", shares);
         in_broadcast(&mut picture, sync_in_all);
+        for (now, come) in picture.now.iter_mut().zip(arrivals) {
+            now.arrivals = second as u64 + come;
+        }
         search.look(&picture);
     }
     let mut findings = search.findings().iter();
@@ -366,24 +371,24 @@ fn pattern_of(shares: &[f64], sync_in_all: bool) -> Option<String> {
 #[test]
 fn waiting_has_the_name_that_the_analysis_gives_it() {
     let late_root = [0.0, 0.5, 0.5, 0.5];
-    assert_eq!(
-        pattern_of(&late_root, false).as_deref(),
-        Some("late_broadcast")
-    );
-    assert_eq!(
-        pattern_of(&late_root, true).as_deref(),
-        Some("collective_sync_in")
-    );
-    let only_root_waits = [0.9, 0.0, 0.0, 0.0];
-    assert_eq!(
-        pattern_of(&only_root_waits, false).as_deref(),
-        Some("wait_inside_collective")
-    );
-    let all_inside = [0.5, 0.5, 0.5, 0.5];
-    assert_eq!(
-        pattern_of(&all_inside, false).as_deref(),
-        Some("collective_sync_out")
-    );
+    let all = [0.5, 0.5, 0.5, 0.5];
+    let one_left = [0.0, 0.0, 0.0, 0.9];
+    for (shares, sync_in_all, arrivals, expected) in [
+        (late_root, false, [0, 1, 1, 1], "late_broadcast"),
+        (late_root, true, [0, 1, 1, 1], "collective_sync_in"),
+        (
+            [0.9, 0.0, 0.0, 0.0],
+            false,
+            [1, 0, 0, 0],
+            "wait_inside_collective",
+        ),
+        (all, false, [1, 1, 1, 1], "collective_sync_out"),
+        // The others are further on.
+        (one_left, false, [2, 2, 2, 1], "collective_sync_out"),
+    ] {
+        let found = pattern_of(&shares, sync_in_all, &arrivals);
+        assert_eq!(found.as_deref(), Some(expected), "{arrivals:?}");
+    }
 }
 
 #[test]
@@ -392,6 +397,7 @@ fn a_place_is_found_again_when_its_wait_state_becomes_known() {
     let mut found = Vec::new();
     for second in 1..=60 {
         let mut picture = picture(second, "collective", &[0.0, 0.5, 0.5, 0.5]);
+        picture.now[1..].iter_mut().for_each(|now| now.arrivals = 1);
         if second > 30 {
             in_broadcast(&mut picture, false);
         }

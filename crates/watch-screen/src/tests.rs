@@ -49,6 +49,7 @@ fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> No
         times: Some(times(efficiency, "barrier", 1.0 - efficiency)),
         metrics: Vec::new(),
         operations: Vec::new(),
+        arrivals: 0,
         calls: 0.0,
         bytes: Default::default(),
     }

@@ -67,6 +67,7 @@ pub fn now(thread: u32) -> Now {
             metric("particles", "count", f64::from(thread)),
             metric("sort \"fast\"\\\n", "seconds", 1.5),
         ],
+        arrivals: 0,
         calls: operations.iter().map(|one| one.calls).sum(),
         bytes: Bytes {
             near: 1000.0,
