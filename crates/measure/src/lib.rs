@@ -47,6 +47,8 @@ mod left_out;
 mod lifecycle;
 mod live;
 mod live_file;
+mod live_task_area;
+mod live_tasks;
 mod memory;
 mod message;
 mod metrics;

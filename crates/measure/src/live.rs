@@ -16,6 +16,7 @@ use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
 use crate::kept_metrics::Metrics;
+use crate::live_tasks::LiveTasks;
 use crate::partners::Partners;
 
 /// A place that has no row: a region in which the thread computes.
@@ -45,6 +46,7 @@ pub(crate) struct Live {
     threads: u32,
     pub(crate) partners: Partners,
     pub(crate) metrics: Metrics,
+    pub(crate) tasks: LiveTasks,
     /// The file that all this is in, once it is.
     pub(crate) file: Option<CString>,
 }
@@ -68,6 +70,7 @@ impl Live {
             threads,
             partners: Partners::new(thread, threads),
             metrics: Metrics::default(),
+            tasks: LiveTasks::new()?,
             file: None,
         })
     }
@@ -76,6 +79,7 @@ impl Live {
     pub(crate) fn reset(&mut self, page: &Page) {
         page.reset();
         self.metrics.reset();
+        self.tasks.reset();
         self.rows.map_anew();
         self.rows_of_places.clear();
         self.rows_of_operations = [NO_ROW; 256];

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error};
 /// Name of an activity, a kind or a unit. (serde takes a plain reference for borrowed data.)
 pub type Name = &'static str;
 
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 27] = [
     "computing",
     "waiting",
     "communicating",
@@ -31,6 +31,12 @@ const NAMES: [&str; 21] = [
     "bytes",
     "producer",
     "consumer",
+    "idle",
+    "running",
+    "receiving",
+    "sending",
+    "selecting",
+    "ready",
 ];
 
 fn known<E: Error>(name: &str) -> Result<&'static str, E> {

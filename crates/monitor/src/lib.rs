@@ -15,6 +15,10 @@ mod node;
 mod picture;
 pub mod runs;
 mod stuck;
+mod stuck_tasks;
+mod task_board;
+mod task_part;
+pub mod tasks;
 pub mod text;
 mod thread;
 pub mod totals;
@@ -30,5 +34,7 @@ pub use picture::{
     Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, RingNow, Stuck,
     ThreadWords, Times, Wait,
 };
+pub use task_part::TaskPart;
+pub use tasks::{ChannelNow, ProcessorNow, StuckTask, TaskNow, TasksNow};
 pub use thread::Seen;
 pub use wanted::Wanted;
