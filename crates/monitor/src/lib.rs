@@ -20,6 +20,7 @@ mod task_board;
 mod task_part;
 pub mod tasks;
 pub mod text;
+mod text_tasks;
 mod thread;
 pub mod totals;
 mod wanted;

@@ -21,6 +21,30 @@ pub struct TaskPart {
     pub(crate) memory: Option<u64>,
 }
 
+impl TaskPart {
+    /// Calls `add` with number, metric and value of each task.
+    pub(crate) fn task_values(&self, add: &mut dyn FnMut(u64, &'static str, f64)) {
+        for task in &self.tasks {
+            add(task.task, "computing", task.computing);
+            add(task.task, "communicating", task.communicating);
+            add(task.task, task.state, 1.0);
+        }
+    }
+
+    /// Calls `add` with number, metric and value of each use of a channel.
+    pub(crate) fn port_values(&self, add: &mut dyn FnMut(u64, &'static str, f64)) {
+        for port in &self.ports {
+            let [calls, bytes, seconds] = match port.is_output {
+                true => ["sends", "sent", "send.seconds"],
+                false => ["receives", "received", "receive.seconds"],
+            };
+            add(port.channel, calls, port.calls);
+            add(port.channel, bytes, port.bytes);
+            add(port.channel, seconds, port.seconds);
+        }
+    }
+}
+
 /// A task's use of a channel in the period.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PortNow {
@@ -192,7 +216,9 @@ fn state(state: TaskState) -> &'static str {
 /// Bytes of memory that a process of this machine has; `None` if the system does not say.
 pub(crate) fn memory_of(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(1024 * kilobytes)
 }

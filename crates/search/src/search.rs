@@ -1,4 +1,4 @@
-//! Tree of hypotheses: program, kind of operation, place, thread. Programs, kinds and places are
+//! Tree of hypotheses: program; kind of operation, place, thread; pair of tasks. Programs, kinds and places are
 //! tested from the start, so that all levels are confirmed at about the same time; a hypothesis is
 //! reported only if its parent is confirmed.
 
@@ -9,6 +9,7 @@ use pgas_monitor::{Picture, Place};
 use crate::claim::{Claim, Finding};
 use crate::culprit::Culprit;
 use crate::hypothesis::{Hypothesis, part_of};
+use crate::pairs::Pairs;
 
 /// Max probability of a false alarm at each level, over the whole run.
 const ERROR: f64 = 0.05;
@@ -36,6 +37,7 @@ type KindKey = (&'static str, &'static str);
 pub struct Search {
     program: Hypothesis,
     kinds: BTreeMap<KindKey, Kind>,
+    pairs: Pairs,
     /// As of the last picture.
     findings: Vec<Finding>,
 }
@@ -58,6 +60,7 @@ impl Default for Search {
         Search {
             program: Hypothesis::new(IDLE, ERROR),
             kinds: BTreeMap::new(),
+            pairs: Pairs::default(),
             findings: Vec::new(),
         }
     }
@@ -71,6 +74,7 @@ impl Search {
         };
         self.program.add(1.0 - efficiency);
         self.add_kinds(picture);
+        self.pairs.add(picture.tasks.as_ref(), ERROR);
         let mut now = self.confirmed();
         for finding in &mut now {
             let before = self.findings.iter().find(|one| one.claim == finding.claim);
@@ -96,6 +100,7 @@ impl Search {
             for (key, kind) in &self.kinds {
                 kind.confirmed(*key, &mut findings);
             }
+            self.pairs.confirmed(&mut findings);
         }
         findings
     }

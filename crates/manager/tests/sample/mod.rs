@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pgas_monitor::{Bytes, MetricNow, Now, OperationTime, Picture, Place, Times, Wait};
+use pgas_monitor::{
+    Bytes, ChannelNow, MetricNow, Now, OperationTime, Picture, Place, ProcessorNow, TaskNow,
+    TasksNow, Times, Wait,
+};
 
 /// Threads of a process, and processes of a node.
 pub const THREADS: u32 = 2;
@@ -72,6 +75,7 @@ pub fn now(thread: u32) -> Now {
             ..Bytes::default()
         },
         operations,
+        tasks: None,
     }
 }
 
@@ -124,5 +128,6 @@ pub fn picture(second: u32, threads: u32) -> Picture {
         deadlocks: Vec::new(),
         problems: Vec::new(),
         ring: None,
+        tasks: None,
     }
 }

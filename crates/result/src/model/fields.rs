@@ -296,7 +296,7 @@ fields! {
             withheld, worst_instances, sampling, machine, live_findings;
     }
     LiveFinding {
-        free: key, text, kind, meanwhile;
+        free: key, text, kind, task, meanwhile;
         thread: thread;
         number: share, known_after_seconds, gone_after_seconds;
         inner: place;

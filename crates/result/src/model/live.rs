@@ -20,8 +20,13 @@ pub struct LiveFinding {
     /// The thread for which others wait, from 0; absent for a place and all above it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
+    /// The task that is too slow for one that it is joined to by a channel, whose place `place` is:
+    /// "task 2 (smoother)"; absent otherwise. `kind` is `producer` or `consumer` then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
     /// Share of all threads' time (0 to 1). For a thread: the difference between the others' share of
-    /// time in the wait and its own; at locks, the share of waits for a lock that it holds.
+    /// time in the wait and its own; at locks, the share of waits for a lock that it holds. For a task:
+    /// the share of time in which the other one does not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// Most frequent activity of the thread while the others wait.

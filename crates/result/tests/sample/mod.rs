@@ -190,6 +190,7 @@ pub fn sample() -> AnalysisResult {
                     line: 3,
                 }),
                 thread: Some(1),
+                task: Some("task 2 (smoother)".into()),
                 share: Some(0.5),
                 meanwhile: Some("computing in main at a.upc:2".into()),
                 known_after_seconds: 1.5,
