@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pgas_monitor::{
-    Bytes, ChannelNow, MetricNow, Now, OperationTime, Picture, Place, ProcessorNow, TaskNow,
-    TasksNow, Times, Wait,
-};
+use pgas_monitor::{Bytes, MetricNow, Now, OperationTime, Picture, Place, Times, Wait};
 
 /// Threads of a process, and processes of a node.
 pub const THREADS: u32 = 2;
