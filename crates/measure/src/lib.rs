@@ -49,6 +49,7 @@ mod lifecycle;
 mod live;
 mod live_file;
 mod live_task_area;
+mod live_task_events;
 mod live_tasks;
 mod memory;
 mod message;

@@ -207,6 +207,10 @@ impl Live {
         attributes: Packed,
         time: u64,
     ) {
+        if is_of_tasks(operation) {
+            self.tasks
+                .enter_operation(operation, site, attributes, time);
+        }
         let Some(number) = self.row_of(site) else {
             return;
         };
@@ -249,6 +253,9 @@ impl Live {
     ) {
         if self.timed == depth {
             self.stop(page, time);
+        }
+        if is_of_tasks(operation) {
+            self.tasks.leave_operation(operation, attributes, time);
         }
         if is_about_lock(operation) {
             self.leave_lock(page, operation, attributes);
@@ -350,8 +357,16 @@ impl LastTransfer {
 /// Whether the time of an operation is shown. The program computes in the others.
 fn is_timed(operation: u8) -> bool {
     use Operation::*;
-    let computes = [Malloc, Realloc, MallocFree, Forall];
+    let computes = [Malloc, Realloc, MallocFree, Forall, Task];
     operation >= FIRST_WITH_ATTRIBUTES && !computes.iter().any(|&other| other as u8 == operation)
+}
+
+/// Whether it is a stretch of a task, or an operation of one.
+#[inline(always)]
+fn is_of_tasks(operation: u8) -> bool {
+    const TASK: u8 = Operation::Task as u8;
+    const INPUT_DELETE: u8 = Operation::InputDelete as u8;
+    matches!(operation, TASK..=INPUT_DELETE)
 }
 
 #[inline(always)]

@@ -30,7 +30,8 @@ impl Class {
             FlagWait | SignalWait | EventWait | PartnerSync => Waiting("point_to_point"),
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce | GroupCollective => Waiting("collective"),
-            Receive | Idle => Waiting("message"),
+            Receive => Waiting("message"),
+            Idle => Waiting("idle"),
             // Threads keep together there.
             AllAlloc | AllFree | AllLockAlloc | AllLockFree => Waiting("allocation"),
             Unlock | Post => Communicating("release"),
