@@ -90,3 +90,93 @@ fn state(attributes: Attributes) -> Option<u64> {
         TaskReason::Ended => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use pgas_live::Page;
+
+    use super::*;
+    use crate::live::Live;
+
+    /// Enters and leaves an operation, whose place has its number.
+    fn operation(live: &mut Live, page: &Page, operation: Operation, with: Attributes, time: u64) {
+        let (number, site) = (operation as u8, u32::from(operation as u8 - TASK));
+        live.enter(page, 2, number, site, with.into(), time);
+        live.leave(page, 2, number, Packed::NONE, time + 10);
+    }
+
+    fn message(channel: u64, message: u64) -> Attributes {
+        Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes: 16,
+            queued: 3,
+        }
+    }
+
+    fn words<const N: usize>(words: [&AtomicU64; N]) -> [u64; N] {
+        words.map(|word| word.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn events_of_a_task_become_its_row_and_those_of_its_channels() {
+        let (page, mut live) = (Page::default(), Live::new(0, 1).unwrap());
+        for number in TASK..=Operation::InputDelete as u8 {
+            live.define(&page, number, b"place");
+        }
+        let task = Attributes::Task { task: 4 };
+        live.enter(&page, 1, TASK, 0, task.into(), 1000);
+        let create = Attributes::ChannelCreate {
+            channel: 9,
+            capacity: Some(3),
+        };
+        operation(&mut live, &page, Operation::ChannelCreate, create, 1100);
+        operation(
+            &mut live,
+            &page,
+            Operation::ChannelSend,
+            message(9, 7),
+            1200,
+        );
+        let waits = Attributes::Channel { channel: 9 };
+        operation(&mut live, &page, Operation::ChannelSend, waits, 1300);
+        let reason = TaskReason::Sends;
+        let left = Attributes::TaskLeft { reason };
+        live.leave(&page, 1, TASK, left.into(), 1400);
+        let area = &live.tasks.area;
+        let row = area.task(0);
+        let states = words([&row.number, &row.state, &row.since, &row.channel]);
+        assert_eq!(states, [5, SENDS, 1400, 10]);
+        assert_eq!(words([&row.communicating]), [30]);
+        let port = area.port(0);
+        let counts = [
+            &port.channel,
+            &port.calls,
+            &port.bytes,
+            &port.last,
+            &port.queued,
+        ];
+        assert_eq!(words(counts), [10, 1, 16, 8, 3]);
+        assert_eq!(words([&area.head().channels, &area.head().created]), [1, 0]);
+    }
+
+    #[test]
+    fn a_task_computes_where_it_is_in_no_operation_and_idle_is_none_of_a_task() {
+        let (page, mut live) = (Page::default(), Live::new(0, 1).unwrap());
+        for number in TASK..=Operation::InputDelete as u8 {
+            live.define(&page, number, b"place");
+        }
+        live.enter(&page, 1, TASK, 0, Attributes::Task { task: 0 }.into(), 1000);
+        assert_eq!(live.timed, 0, "its time is not that of an operation");
+        let left = Attributes::TaskLeft {
+            reason: TaskReason::Ended,
+        };
+        live.leave(&page, 1, TASK, left.into(), 1400);
+        operation(&mut live, &page, Operation::Idle, Attributes::None, 1500);
+        let head = live.tasks.area.head();
+        assert_eq!(words([&head.ended, &head.task_rows]), [1, 1]);
+        assert_eq!(words([&live.tasks.area.task(0).number]), [0]);
+    }
+}
