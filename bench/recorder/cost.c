@@ -3,9 +3,9 @@
  * the best of each:
  *
  *     cost DIRECTORY ROUNDS REPETITIONS [WAY...]
- *     tiny calls|mix|accesses <tab> way <tab> events <tab> nanoseconds an event: of the thread from
- * the first event to the last, <tab> the same with the end of the recording, <tab> processor time
- * of the whole process
+ *     tiny calls|mix|accesses|messages <tab> way <tab> events <tab> nanoseconds an event: of the
+ * thread from the first event to the last, <tab> the same with the end of the recording, <tab>
+ * processor time of the whole process
  *
  * The thread's time is what passes, without the time in which it would have run but had no core.
  *
@@ -27,8 +27,8 @@
 static const struct way *const ways[] = {&clock_way, &direct_way,    &live_way,
                                          &gasp_way,  &addresses_way, &otf2_way};
 #define WAYS ((int)(sizeof ways / sizeof *ways))
-static const char *const sequences[SEQUENCES] = {"tiny calls", "mix", "accesses"};
-static const long rounds_of[SEQUENCES] = {43, 1, 43}; /* so that all have as many events */
+static const char *const sequences[SEQUENCES] = {"tiny calls", "mix", "accesses", "messages"};
+static const long rounds_of[SEQUENCES] = {43, 1, 43, 2}; /* so that all have as many events */
 
 struct times {
   uint64_t events;
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
       for (w = 0; w < WAYS; w++) {
         struct times times;
 
-        if (!wanted(ways[w], argc - 4, argv + 4)) continue;
+        if (!wanted(ways[w], argc - 4, argv + 4) || ways[w]->sequences[sequence] == NULL) continue;
         snprintf(directory, sizeof directory, "%s/%s-%d", argv[1], ways[w]->name, sequence);
         times = measured(ways[w], sequence, rounds_of[sequence] * atol(argv[2]), directory);
         if (ways[w] == &direct_way) check_clock(directory);

@@ -42,15 +42,16 @@ static inline uint64_t cost_ticks(void) {
 static inline uint64_t cost_ticks_per_second(void) { return 1000000000; }
 #endif
 
-/* The sequences of events; functions of a way return the number of events that they made. */
-enum { TINY_CALLS, MIX, ACCESSES, SEQUENCES };
+/* The sequences of events; functions of a way return the number of events that they made. Messages
+ * of tasks are for the recorder's own ways alone. */
+enum { TINY_CALLS, MIX, ACCESSES, MESSAGES, SEQUENCES };
 
 struct way {
   const char *name;
   /* Opens what events go to, in a directory of its own, which exists and is empty. Ends the process
    * if that fails. */
   void (*open)(const char *directory);
-  uint64_t (*sequences[SEQUENCES])(long rounds);
+  uint64_t (*sequences[SEQUENCES])(long rounds); /* NULL: it has none */
   /* Everything is in files after it. Ends the process if something was not written. */
   void (*close)(void);
 };

@@ -29,6 +29,31 @@ static pgas_recorder *recorder;
   } while (0)
 #include "stream.h"
 
+enum { BATCH = 8 };
+
+/* A stretch of a task that sends or receives some messages, and then waits. */
+static void stretch(uint64_t task, int region, uint64_t first) {
+  uint64_t message;
+
+  pgas_enter_task(recorder, COST_FILE, (int)task, "task", task);
+  for (message = first; message < first + BATCH; message++)
+    pgas_channel_message(recorder, region, pgas_task_clock(recorder), COST_FILE, 20 + region, 1,
+                         message, 8, 1);
+  pgas_channel_operation(recorder, region, pgas_task_clock(recorder), COST_FILE, 20 + region, 1);
+  pgas_exit_task(recorder, region == PGAS_CHANNEL_SEND ? PGAS_TASK_SENDS : PGAS_TASK_RECEIVES);
+}
+
+/* A task that sends to another one on the same processor. */
+static uint64_t messages(long rounds) {
+  long round;
+
+  for (round = 0; round < rounds; round++) {
+    stretch(1, PGAS_CHANNEL_SEND, (uint64_t)round * BATCH);
+    stretch(2, PGAS_CHANNEL_RECEIVE, (uint64_t)round * BATCH);
+  }
+  return (uint64_t)rounds * 4 * (BATCH + 2);
+}
+
 static void open_recorder(const char *directory) {
   setenv("PGAS_EXPERIMENT", directory, 1);
   recorder = pgas_open(0, COST_THREADS);
@@ -38,7 +63,7 @@ static void open_recorder(const char *directory) {
 static void close_recorder(void) { pgas_finish(recorder); }
 
 const struct way direct_way = {
-    "direct", open_recorder, {tiny_calls, mix, accesses}, close_recorder};
+    "direct", open_recorder, {tiny_calls, mix, accesses, messages}, close_recorder};
 
 /* The other threads of a program that runs on one node have pages, too: by these it is known whose
  * memory is near. */
@@ -77,4 +102,4 @@ static void close_live(void) {
   with_pages_of_others(take_away);
 }
 
-const struct way live_way = {"live", open_live, {tiny_calls, mix, accesses}, close_live};
+const struct way live_way = {"live", open_live, {tiny_calls, mix, accesses, messages}, close_live};

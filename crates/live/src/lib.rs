@@ -22,6 +22,7 @@ pub mod registration;
 pub mod row;
 mod snapshot;
 mod stack;
+pub mod tasks;
 mod words;
 
 pub use collective::Collective;
@@ -31,5 +32,8 @@ pub use pgas_trace_format::clock::CalibrationPair;
 pub use problem::Problem;
 pub use reader::{LivePage, Source};
 pub use row::Row;
-pub use snapshot::{Activity, MetricValue, Operation, PathRegion, Snapshot, State};
+pub use snapshot::{
+    Activity, Channel, MetricValue, Operation, PathRegion, Port, Snapshot, State, Task, TaskState,
+    Tasks,
+};
 pub use stack::{FILTERED, StackEntry};

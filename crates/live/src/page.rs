@@ -1,9 +1,10 @@
 //! The first page of a thread's live file: words that the thread stores, and a header that says
 //! whose they are and never changes.
 //!
-//! A file has four areas, each a multiple of [`PAGE`] long: this page, the open regions
-//! ([`crate::StackEntry`]), the rows ([`crate::Row`]), and the definitions of places in the form of
-//! a definition block ([`pgas_trace_format::definitions`]), which grow while the program runs.
+//! A file has five areas, each a multiple of [`PAGE`] long: this page, the open regions
+//! ([`crate::StackEntry`]), the rows ([`crate::Row`]), the definitions of places in the form of a
+//! definition block ([`pgas_trace_format::definitions`]), which grow while the program runs, and
+//! tasks and channels ([`crate::tasks`]).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -40,8 +41,10 @@ pub const STACK_AT: usize = PAGE;
 pub const ROWS_AT: usize = STACK_AT + STACK;
 /// Where definitions begin.
 pub const NAMES_AT: usize = ROWS_AT + ROW_AREA;
+/// Where tasks and channels begin.
+pub const TASK_AREA_AT: usize = NAMES_AT + NAMES;
 /// Bytes of the file.
-pub const LENGTH: usize = NAMES_AT + NAMES;
+pub const LENGTH: usize = TASK_AREA_AT + crate::tasks::AREA;
 /// Bytes of the file that the system provides from the beginning.
 pub const PROVIDED: usize = NAMES_AT + NAMES_STEP;
 /// Open regions that the area of regions has room for, after the entry of its bottom.
@@ -267,7 +270,7 @@ mod tests {
 
     #[test]
     fn areas_follow_each_other_in_whole_pages() {
-        for at in [STACK_AT, ROWS_AT, NAMES_AT, LENGTH] {
+        for at in [STACK_AT, ROWS_AT, NAMES_AT, TASK_AREA_AT, LENGTH] {
             assert_eq!(at % PAGE, 0);
         }
         assert!(ROWS * size_of::<Row>() <= ROW_AREA);

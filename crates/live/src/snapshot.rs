@@ -13,6 +13,7 @@ use crate::stack::StackEntry;
 use crate::words::Words;
 
 pub use metrics::MetricValue;
+pub use tasks::{Channel, Port, Task, TaskState, Tasks};
 
 /// Readings of the open regions before those that agree are taken.
 const ATTEMPTS: usize = 64;
@@ -105,6 +106,8 @@ pub struct Snapshot {
     pub is_paused: bool,
     /// Counters and timers of the program's own, in the order of their registration.
     pub metrics: Vec<MetricValue>,
+    /// Tasks and channels; empty in programs of other models.
+    pub tasks: Tasks,
     /// Number of definitions that there are.
     pub definitions: u64,
     /// Definitions are missing: there was no room for all.
@@ -131,6 +134,7 @@ impl Reading<'_> {
         let state = self.state()?;
         // Before the rows, so that the places of all rows are among them.
         let operations = self.operations()?;
+        let tasks = self.tasks()?;
         let definitions = field!(self, name_count);
         let (stalled, _) = self.ticks(offset_of!(Page, stalled))?;
         let (paused, is_paused) = self.ticks(offset_of!(Page, paused))?;
@@ -154,6 +158,7 @@ impl Reading<'_> {
             paused,
             is_paused,
             metrics: self.metrics()?,
+            tasks,
             definitions,
             are_definitions_cut: field!(self, names_cut) != 0,
         })
@@ -352,5 +357,6 @@ impl Reading<'_> {
 const _: () = assert!(ROWS == SITE_ROWS + OPERATION_ROWS);
 
 mod metrics;
+mod tasks;
 #[cfg(test)]
 mod tests;

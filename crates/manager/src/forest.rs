@@ -108,7 +108,16 @@ fn values(below: &[Below], metrics: &[Metric]) -> Values {
             _ if one.count == 0 => f64::NAN,
             Rule::Sum => one.sum,
             Rule::Max => one.max,
-            Rule::Efficiency => efficiency(below),
+            Rule::Efficiency => share(below, &[COMPUTING]),
+            Rule::Load => share(below, &[COMPUTING, COMMUNICATING]),
+            Rule::Mean(sum, count) => {
+                let value = |column: usize| below.get(column).map_or(0.0, |below| below.sum);
+                if value(count) > 0.0 {
+                    value(sum) / value(count)
+                } else {
+                    f64::NAN
+                }
+            }
             Rule::None => f64::NAN,
         };
         values.set(column, value);
@@ -116,12 +125,12 @@ fn values(below: &[Below], metrics: &[Metric]) -> Values {
     values
 }
 
-/// NaN if there was no time.
-fn efficiency(below: &[Below]) -> f64 {
+/// Share of these columns in the time; NaN if there was none.
+fn share(below: &[Below], columns: &[usize]) -> f64 {
     let seconds = |column: usize| below.get(column).map_or(0.0, |below| below.sum);
     let all = seconds(COMPUTING) + seconds(WAITING) + seconds(COMMUNICATING);
     if all > 0.0 {
-        seconds(COMPUTING) / all
+        columns.iter().map(|column| seconds(*column)).sum::<f64>() / all
     } else {
         f64::NAN
     }

@@ -24,6 +24,7 @@ mod paths;
 mod problem;
 mod server;
 mod store;
+mod tasks;
 
 pub use fresh::{Fresh, Question};
 pub use manager::{Manager, Options};

@@ -1,6 +1,8 @@
 //! Threads, processes, nodes and the system: where a program runs, and the metrics of these.
 
-use pgas_monitor::{Level, MetricNow, Now, Picture, Times};
+use std::collections::HashMap;
+
+use pgas_monitor::{Level, MetricNow, Now, Picture, ProcessorNow, Times};
 
 use crate::forest::Forest;
 use crate::metric::{COMMUNICATING, COMPUTING, Columns, Metric, Rule, Values, WAITING};
@@ -36,15 +38,42 @@ pub(crate) fn columns() -> Columns {
 pub(crate) fn forest(picture: &Picture, columns: &mut Columns) -> Forest {
     let mut forest = Forest::default();
     let system = forest.object(Level::System, SYSTEM, None);
+    let processors = processors(picture);
     for now in &picture.now {
         let node = forest.object(Level::Node, &now.node, Some(system));
         let process = forest.object(Level::Process, &now.process_name(), Some(node));
         let name = now.thread.to_string();
         let thread = forest.object(Level::Thread, &name, Some(process));
         *forest.values(thread) = values(now, columns);
+        if let Some(processor) = processors.get(&now.thread) {
+            add_processor(&mut forest, processor, [thread, process], columns);
+        }
     }
     forest.sum_up(columns.metrics());
     forest
+}
+
+/// Processors of a program of tasks, by thread.
+fn processors(picture: &Picture) -> HashMap<u32, &ProcessorNow> {
+    let all = picture.tasks.iter().flat_map(|tasks| &tasks.processors);
+    all.map(|processor| (processor.thread, processor)).collect()
+}
+
+/// Load of a processor, and memory of its process.
+fn add_processor(
+    forest: &mut Forest,
+    processor: &ProcessorNow,
+    [thread, process]: [usize; 2],
+    columns: &mut Columns,
+) {
+    let load = Metric::of_now("load", "share", Rule::Load);
+    let memory = Metric::of_now("memory", "bytes", Rule::Sum);
+    if let (Some(column), Some(load)) = (columns.number(load), processor.load) {
+        forest.values(thread).set(column, load);
+    }
+    if let (Some(column), Some(memory)) = (columns.number(memory), processor.memory) {
+        forest.values(process).set(column, memory as f64);
+    }
 }
 
 fn values(now: &Now, columns: &mut Columns) -> Values {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Columns that a matrix may have; metrics beyond those are left out.
 const MOST_COLUMNS: usize = 128;
@@ -13,8 +13,7 @@ pub(crate) const WAITING: usize = 2;
 pub(crate) const COMMUNICATING: usize = 3;
 
 /// How the value of an object follows from those below it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// Their sum.
     Sum,
@@ -22,8 +21,25 @@ pub enum Rule {
     Max,
     /// Share of computing in their time, which is in the columns 1 to 3.
     Efficiency,
+    /// Share of computing and communicating in that.
+    Load,
+    /// The sum of one column in proportion to that of another one.
+    Mean(usize, usize),
     /// It has none.
     None,
+}
+
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Rule::Sum => "sum",
+            Rule::Max => "max",
+            Rule::Efficiency => "efficiency",
+            Rule::Load => "load",
+            Rule::Mean(..) => "mean",
+            Rule::None => "none",
+        })
+    }
 }
 
 /// A metric.

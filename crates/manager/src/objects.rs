@@ -1,6 +1,6 @@
 //! Objects that have been seen: their totals since the manager began, and their history.
 
-use pgas_monitor::Level;
+use pgas_monitor::{Kind, Level};
 use std::collections::BTreeMap;
 
 use crate::bounds::most_objects;
@@ -8,7 +8,7 @@ use crate::forest::{Forest, Node};
 use crate::history::{Axis, Point, Step, Track};
 use crate::locations::{MAIN, OWN};
 use crate::metric::{Metric, Values};
-use crate::{locks, operations, paths};
+use crate::{locks, operations, paths, tasks};
 
 /// Tracks that there may be; metrics of objects beyond those have no history. A track takes up to
 /// 8 KiB.
@@ -17,16 +17,22 @@ pub(crate) const MOST_TRACKS: usize = 16_384;
 const FORGOTTEN: u32 = 600;
 
 /// In order of precedence: the history of which metrics is kept.
-const KEPT: [(Level, Kept); 11] = [
+const KEPT: [(Level, Kept); 17] = [
     (Level::System, Kept::All),
     (Level::Node, Kept::All),
     (Level::Activity, Kept::All),
     (Level::Kind, Kept::All),
     (Level::AllLocks, Kept::Main),
+    (Level::AllTasks, Kept::All),
+    (Level::AllChannels, Kept::All),
+    (Level::ThreadTasks, Kept::Main),
+    (Level::ThreadChannels, Kept::Main),
     (Level::Process, Kept::Main),
     (Level::Operation, Kept::Main),
     (Level::Thread, Kept::Main),
     (Level::Lock, Kept::Main),
+    (Level::Task, Kept::Main),
+    (Level::Channel, Kept::Main),
     (Level::Path, Kept::Main),
     (Level::Process, Kept::All),
 ];
@@ -45,6 +51,8 @@ impl Kept {
             (Kept::All, _) => true,
             (_, Level::Operation) => column == operations::SECONDS,
             (_, Level::Path) => column == paths::THREADS,
+            (_, level) if level.kind() == Kind::Task => column <= tasks::LOAD,
+            (_, level) if level.kind() == Kind::Channel => column <= tasks::QUEUED,
             (_, Level::Lock | Level::AllLocks) => {
                 [locks::WAITING, locks::LONGEST].contains(&column)
             }

@@ -13,7 +13,7 @@ use crate::journal::Journal;
 use crate::matrix::Matrix;
 use crate::metric::{Columns, Metric};
 use crate::objects::Objects;
-use crate::{locations, locks, operations, paths};
+use crate::{locations, locks, operations, paths, tasks};
 
 /// The last period.
 #[derive(Debug)]
@@ -46,6 +46,8 @@ struct AllColumns {
     operations: Columns,
     paths: Columns,
     locks: Columns,
+    tasks: Columns,
+    channels: Columns,
 }
 
 impl AllColumns {
@@ -55,6 +57,8 @@ impl AllColumns {
             Kind::Operation => self.operations.metrics(),
             Kind::Path => self.paths.metrics(),
             Kind::Lock => self.locks.metrics(),
+            Kind::Task => self.tasks.metrics(),
+            Kind::Channel => self.channels.metrics(),
         }
     }
 }
@@ -85,6 +89,8 @@ impl Store {
                 operations: operations::columns(),
                 paths: paths::columns(),
                 locks: locks::columns(),
+                tasks: tasks::task_columns(),
+                channels: tasks::channel_columns(),
             },
             objects: Objects::default(),
             axis: Axis::default(),
@@ -133,6 +139,8 @@ impl Store {
             operations::forest(picture, &columns.operations),
             paths::forest(picture, &columns.paths),
             locks::forest(picture, &columns.locks),
+            tasks::task_forest(picture, &columns.tasks),
+            tasks::channel_forest(picture, &columns.channels),
         ];
         self.objects.begin();
         for (forest, kind) in forests.iter().zip(Kind::ALL) {

@@ -14,6 +14,8 @@ use pgas_search::{Change, Claim, Finding};
 use serde_json::Value;
 
 mod sample;
+#[path = "sample/tasks.rs"]
+mod sample_tasks;
 
 const PAGE: &str = "<!doctype html><script>follow()</script>";
 
@@ -199,7 +201,7 @@ fn operations_paths_and_locks_are_matrices_too() {
     let manager = manager_after(2);
     let all = get(&manager, "/api/1/matrices").json();
     check("matrices", &all);
-    assert_eq!(all["matrices"].as_array().unwrap().len(), 10);
+    assert_eq!(all["matrices"].as_array().unwrap().len(), 20);
     let operation = matrix(&manager, "operation");
     let name = "waiting.barrier: upc_barrier at heat.upc:12";
     about(number(&operation, "totals", name, "seconds"), 4.0);
@@ -670,4 +672,28 @@ fn a_silent_connection_ends() {
     let read = silent.read(&mut [0]);
     let reset = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionReset;
     assert!(matches!(&read, Ok(0)) || read.as_ref().is_err_and(reset));
+}
+
+#[test]
+fn tasks_and_channels_are_matrices_of_all_levels() {
+    let manager = manager();
+    manager.add(sample_tasks::picture(1, 8), Vec::new(), Vec::new());
+    check_picture(&get(&manager, "/api/1/picture").json());
+    let thread = matrix(&manager, "thread");
+    assert_eq!(number(&thread, "values", "0", "load"), Some(0.5));
+    let system = matrix(&manager, "system");
+    assert_eq!(
+        number(&system, "values", "system", "memory"),
+        Some(4.0 * f64::from(1 << 20))
+    );
+    let task = matrix(&manager, "task");
+    assert_eq!(number(&task, "values", "1", "sending"), Some(1.0));
+    assert_eq!(task["objects_above"][1], "1");
+    let node = matrix(&manager, "tasks_of_node");
+    assert_eq!(number(&node, "values", "node0", "computing"), Some(0.8));
+    let channel = matrix(&manager, "channel");
+    assert_eq!(number(&channel, "values", "3", "queued"), Some(5.0));
+    assert_eq!(number(&channel, "values", "3", "send.mean"), Some(0.08));
+    let all = matrix(&manager, "all_channels");
+    assert_eq!(number(&all, "values", "all", "receive.mean"), Some(0.02));
 }

@@ -71,7 +71,25 @@ enum {
   PGAS_INPUT_OUTPUT = 76,
   PGAS_LIBRARY_CALL = 77,
   PGAS_SEND = 78,
-  PGAS_RECEIVE = 79
+  PGAS_RECEIVE = 79,
+  PGAS_TASK = 80,
+  PGAS_TASK_CREATE = 81,
+  PGAS_CHANNEL_CREATE = 82,
+  PGAS_CHANNEL_SEND = 83,
+  PGAS_CHANNEL_RECEIVE = 84,
+  PGAS_SELECT = 85,
+  PGAS_IDLE = 86,
+  PGAS_CHANNEL_CLOSE = 87,
+  PGAS_INPUT_DELETE = 88
+};
+
+/* Why a processor leaves a task. */
+enum {
+  PGAS_TASK_YIELDED = 0,
+  PGAS_TASK_RECEIVES = 1, /* it begins to wait in that operation, as in the next two */
+  PGAS_TASK_SENDS = 2,
+  PGAS_TASK_SELECTS = 3,
+  PGAS_TASK_ENDED = 4
 };
 
 /* Dependences among the members of a group in one of its collective operations. */
@@ -239,6 +257,35 @@ void pgas_exit_call_lock_attempt(pgas_recorder *, const pgas_call *, int acquire
 /* As pgas_exit_collective. */
 void pgas_exit_call_collective(pgas_recorder *, const pgas_call *, int root, uint64_t sent,
                                uint64_t received, int sync_in, int sync_out);
+
+/* Tasks and channels: threads are processors. Numbers of tasks and channels are unique in the run:
+ * the number in the process, and the process times 2^32.
+ *
+ * A stretch in which a processor runs a task: from now on, with the task's function, and file and
+ * line of its creation; and its end, with one of the reasons above. Regions inside of it that are
+ * still open are left with it. */
+void pgas_enter_task(pgas_recorder *, const char *file, int line, const char *name, uint64_t task);
+void pgas_exit_task(pgas_recorder *, int reason);
+/* The time now, for those of the next functions that record an operation when it is over: all of
+ * it, from `began` on. Nothing may have been recorded in between. */
+uint64_t pgas_record_clock(const pgas_recorder *);
+/* Creation of a task: its function, and the processor that is to run it. */
+void pgas_record_task_create(pgas_recorder *, uint64_t began, const char *file, int line, const char *name,
+                      uint64_t task, uint32_t processor);
+/* Creation of a channel that takes `capacity` messages before senders wait; UINT64_MAX: they never
+ * do. */
+void pgas_record_channel_create(pgas_recorder *, uint64_t began, const char *file, int line,
+                         uint64_t channel, uint64_t capacity);
+/* PGAS_CHANNEL_SEND, PGAS_CHANNEL_RECEIVE: number of the message in the channel, from 0; its bytes;
+ * messages in the channel afterwards. */
+void pgas_record_channel_message(pgas_recorder *, int region, uint64_t began, const char *file, int line,
+                          uint64_t channel, uint64_t message, uint64_t bytes, uint64_t queued);
+/* PGAS_CHANNEL_SEND, PGAS_CHANNEL_RECEIVE: the task begins to wait in it. PGAS_SELECT: the channel
+ * that it chose. PGAS_CHANNEL_CLOSE, PGAS_INPUT_DELETE. */
+void pgas_record_channel_operation(pgas_recorder *, int region, uint64_t began, const char *file, int line,
+                            uint64_t channel);
+/* A select over `inputs` channels begins to wait. */
+void pgas_record_select_wait(pgas_recorder *, uint64_t began, const char *file, int line, uint32_t inputs);
 
 /* Enter and exit of a function by its address; its name and place are found after the run. The
  * second form also takes the return address, as -finstrument-functions reports it: it distinguishes

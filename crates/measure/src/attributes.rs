@@ -3,7 +3,7 @@
 
 use pgas_live::Collective;
 use pgas_trace_format::encode;
-use pgas_trace_format::model::{Address, Attributes, GroupFlow, SyncMode};
+use pgas_trace_format::model::{Address, Attributes, GroupFlow, SyncMode, TaskReason};
 
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
@@ -35,12 +35,28 @@ const ADDRESSED: u64 = 13;
 const OBJECT: u64 = 14;
 const GROUP: u64 = 15;
 const MESSAGE: u64 = 16;
+const TASK: u64 = 17;
+const TASK_LEFT: u64 = 18;
+const TASK_CREATE: u64 = 19;
+const CHANNEL_CREATE: u64 = 20;
+const CHANNEL_MESSAGE: u64 = 21;
+const CHANNEL: u64 = 22;
+const SELECT_WAIT: u64 = 23;
+/// A message of a channel whose numbers have no room.
+const BIG_MESSAGE: u64 = 24;
 
 /// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does
 /// not do, it is one without: processors have no more bits for addresses of a process, unless it
 /// asks for that.
 const COPY_THREAD: u32 = 20;
 const COPY_ADDRESS: u32 = 48;
+
+/// Bits for the parts of a message of a channel. Processes have 20, and each 2^32 channels; a
+/// channel takes 2^52 messages, at 10 ns each in 500 days.
+const CHANNEL_BITS: u32 = 52;
+const MESSAGE_BITS: u32 = 52;
+const BYTES_BITS: u32 = 40;
+const QUEUED_BITS: u32 = 40;
 
 impl Packed {
     pub(crate) const NONE: Packed = Packed {
@@ -73,6 +89,7 @@ impl Packed {
             TRANSFER | TRANSFER_AT | COPY | ALLOCATION | MESSAGE => self.second,
             COPY_AT => self.copy_at().4,
             COLLECTIVE => self.first.wrapping_add(self.second),
+            CHANNEL_MESSAGE => self.kind >> 8 & ((1 << BYTES_BITS) - 1),
             _ => 0,
         }
     }
@@ -224,6 +241,35 @@ impl Packed {
         )
     }
 
+    /// A message of a channel. One that has no room (a size of a tebibyte) stands there without its
+    /// numbers, as a message of which nothing is known.
+    #[inline(always)]
+    fn of_message(channel: u64, message: u64, bytes: u64, queued: u64) -> Self {
+        let fits = channel >> CHANNEL_BITS | message >> MESSAGE_BITS == 0
+            && bytes >> BYTES_BITS | queued >> QUEUED_BITS == 0;
+        if !fits {
+            return Packed::new(BIG_MESSAGE, 0, 0, 0);
+        }
+        Packed {
+            kind: CHANNEL_MESSAGE | bytes << 8 | queued >> 24 << 48,
+            first: channel | queued >> 12 << CHANNEL_BITS,
+            second: message | queued << MESSAGE_BITS,
+        }
+    }
+
+    /// The reverse of [`Packed::of_message`].
+    fn message(&self) -> Attributes {
+        let low = |word: u64, bits: u32| word & ((1 << bits) - 1);
+        Attributes::ChannelMessage {
+            channel: low(self.first, CHANNEL_BITS),
+            message: low(self.second, MESSAGE_BITS),
+            bytes: low(self.kind >> 8, BYTES_BITS),
+            queued: self.kind >> 48 << 24
+                | self.first >> CHANNEL_BITS << 12
+                | self.second >> MESSAGE_BITS,
+        }
+    }
+
     /// Of a collective operation.
     fn root(&self) -> Option<u32> {
         let root = (self.kind >> ROOT_SHIFT).checked_sub(1)?;
@@ -286,6 +332,23 @@ impl Packed {
                 barriers: self.first,
                 collectives: self.second,
             },
+            TASK => Attributes::Task { task: self.first },
+            TASK_LEFT => Attributes::TaskLeft {
+                reason: TaskReason::from_number(more).unwrap_or(TaskReason::Yielded),
+            },
+            TASK_CREATE => Attributes::TaskCreate {
+                task: self.first,
+                processor: more,
+            },
+            CHANNEL_CREATE => Attributes::ChannelCreate {
+                channel: self.first,
+                capacity: (more != 0).then_some(self.second),
+            },
+            CHANNEL_MESSAGE => self.message(),
+            CHANNEL => Attributes::Channel {
+                channel: self.first,
+            },
+            SELECT_WAIT => Attributes::SelectWait { inputs: more },
             _ => Attributes::None,
         }
     }
@@ -364,6 +427,27 @@ impl From<Attributes> for Packed {
                 barriers,
                 collectives,
             } => Packed::new(SKIPPED, 0, barriers, collectives),
+            Attributes::Task { task } => Packed::new(TASK, 0, task, 0),
+            Attributes::TaskLeft { reason } => {
+                Packed::new(TASK_LEFT, u32::from(reason.number()), 0, 0)
+            }
+            Attributes::TaskCreate { task, processor } => {
+                Packed::new(TASK_CREATE, processor, task, 0)
+            }
+            Attributes::ChannelCreate { channel, capacity } => Packed::new(
+                CHANNEL_CREATE,
+                u32::from(capacity.is_some()),
+                channel,
+                capacity.unwrap_or(0),
+            ),
+            Attributes::ChannelMessage {
+                channel,
+                message,
+                bytes,
+                queued,
+            } => Packed::of_message(channel, message, bytes, queued),
+            Attributes::Channel { channel } => Packed::new(CHANNEL, 0, channel, 0),
+            Attributes::SelectWait { inputs } => Packed::new(SELECT_WAIT, inputs, 0, 0),
         }
     }
 }
@@ -399,13 +483,27 @@ mod tests {
             Attributes::LockAttempt { acquired: false },
             Attributes::LockAttempt { acquired: true },
         ];
+        all.extend(TaskReason::ALL.map(|reason| Attributes::TaskLeft { reason }));
         for a in numbers {
             let value = a as i32;
+            all.push(Attributes::SelectWait { inputs: a });
             all.push(Attributes::Barrier { value: Some(value) });
             all.push(Attributes::Exit { status: value });
             for b in numbers.map(|b| u64::from(b) << 32 | u64::from(a)) {
                 all.push(Attributes::Allocation { bytes: b });
                 all.push(Attributes::Lock { lock: b });
+                all.push(Attributes::Task { task: b });
+                all.push(Attributes::Channel { channel: b });
+                all.push(Attributes::TaskCreate {
+                    task: b,
+                    processor: a,
+                });
+                for capacity in [None, Some(0), Some(b)] {
+                    all.push(Attributes::ChannelCreate {
+                        channel: b,
+                        capacity,
+                    });
+                }
                 all.push(Attributes::Skipped {
                     barriers: b,
                     collectives: u64::from(a),
@@ -421,6 +519,12 @@ mod tests {
                     all.push(Attributes::copy_at((from, within), (to, others), 7));
                     all.push(Attributes::copy_at((to, others), (from, 16), within));
                     all.push(Attributes::copy_at((to, 0), (from, within), others));
+                    all.push(Attributes::ChannelMessage {
+                        channel: b >> (64 - CHANNEL_BITS),
+                        message: b % (1 << MESSAGE_BITS),
+                        bytes: u64::from(c) << 8 | u64::from(a) % 256,
+                        queued: u64::from(a) << 8 | u64::from(c) % 256,
+                    });
                     all.push(Attributes::Message {
                         partner: a,
                         bytes: within,
@@ -466,6 +570,27 @@ mod tests {
             let copy = Attributes::copy_at(source, destination, bytes);
             let expected = Attributes::copy(source.0, destination.0, bytes);
             assert_eq!(Packed::from(copy).unpacked(), expected);
+        }
+    }
+
+    #[test]
+    fn a_message_that_finds_no_room_is_one_without_numbers() {
+        let message = |channel, message, bytes, queued| Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes,
+            queued,
+        };
+        for too_big in [
+            message(1 << CHANNEL_BITS, 0, 0, 0),
+            message(0, 1 << MESSAGE_BITS, 0, 0),
+            message(0, 0, 1 << BYTES_BITS, 0),
+            message(0, 0, 0, 1 << QUEUED_BITS),
+        ] {
+            let packed = Packed::from(too_big);
+            assert_eq!(packed.unpacked(), Attributes::None);
+            // A reader must not take those of the message before it.
+            assert_ne!(packed, Packed::from(message(0, 0, 0, 0)));
         }
     }
 

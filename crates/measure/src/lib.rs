@@ -7,7 +7,7 @@
 //! summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end,
 //! failures) is cold code apart from the hot path; so is all that has to do with counters
 //! (`counters`, `counter_sums`). The C interface is `interface` and, for calls of libraries,
-//! `interface_calls`, described in `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when
+//! `interface_calls`, and `interface_tasks`, described in `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when
 //! a program is linked.
 //!
 //! Rules for all of this: never change what the program computes, never end it, never write to its
@@ -39,6 +39,7 @@ mod handover;
 mod helper;
 mod interface;
 mod interface_calls;
+mod interface_tasks;
 mod journal;
 mod kept_metrics;
 mod known_addresses;
@@ -47,6 +48,9 @@ mod left_out;
 mod lifecycle;
 mod live;
 mod live_file;
+mod live_task_area;
+mod live_task_events;
+mod live_tasks;
 mod memory;
 mod message;
 mod metrics;

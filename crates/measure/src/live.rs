@@ -16,6 +16,7 @@ use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
 use crate::kept_metrics::Metrics;
+use crate::live_tasks::LiveTasks;
 use crate::partners::Partners;
 
 /// A place that has no row: a region in which the thread computes.
@@ -50,6 +51,7 @@ pub(crate) struct Live {
     threads: u32,
     pub(crate) partners: Partners,
     pub(crate) metrics: Metrics,
+    pub(crate) tasks: LiveTasks,
     /// The file that all this is in, once it is.
     pub(crate) file: Option<CString>,
 }
@@ -73,6 +75,7 @@ impl Live {
             threads,
             partners: Partners::new(thread, threads),
             metrics: Metrics::default(),
+            tasks: LiveTasks::new()?,
             file: None,
         })
     }
@@ -81,6 +84,7 @@ impl Live {
     pub(crate) fn reset(&mut self, page: &Page) {
         page.reset();
         self.metrics.reset();
+        self.tasks.reset();
         self.rows.map_anew();
         self.rows_of_places.clear();
         self.rows_of_operations = [NO_ROW; 256];
@@ -210,6 +214,10 @@ impl Live {
         attributes: Packed,
         time: u64,
     ) {
+        if is_of_tasks(operation) {
+            self.tasks
+                .enter_operation(operation, site, attributes, time);
+        }
         let Some(number) = self.row_of(site) else {
             return;
         };
@@ -288,6 +296,9 @@ impl Live {
     ) {
         if self.timed == depth | ABOUT_LOCK {
             self.stop(page, time);
+        }
+        if is_of_tasks(operation) {
+            self.tasks.leave_operation(operation, attributes, time);
         }
         if is_about_lock(operation) {
             self.leave_lock(page, operation, attributes);
@@ -404,8 +415,16 @@ impl LastTransfer {
 /// Whether the time of an operation is shown. The program computes in the others.
 fn is_timed(operation: u8) -> bool {
     use Operation::*;
-    let computes = [Malloc, Realloc, MallocFree, Forall];
+    let computes = [Malloc, Realloc, MallocFree, Forall, Task];
     operation >= FIRST_WITH_ATTRIBUTES && !computes.iter().any(|&other| other as u8 == operation)
+}
+
+/// Whether it is a stretch of a task, or an operation of one.
+#[inline(always)]
+fn is_of_tasks(operation: u8) -> bool {
+    const TASK: u8 = Operation::Task as u8;
+    const INPUT_DELETE: u8 = Operation::InputDelete as u8;
+    matches!(operation, TASK..=INPUT_DELETE)
 }
 
 #[inline(always)]

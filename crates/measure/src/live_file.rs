@@ -59,7 +59,7 @@ impl Recorder {
         let file = create(&path)?;
         // SAFETY: no pointers.
         let is_long = unsafe { libc::ftruncate(file, LENGTH as libc::off_t) } == 0;
-        let is_shown = is_long && provide(file, 0, PROVIDED) && self.map_live(file);
+        let is_shown = is_long && provide(file, 0, PROVIDED) && self.map_live(file, &path);
         // SAFETY: the descriptor is this function's own; what was mapped stays.
         unsafe { libc::close(file) };
         if !is_shown {
@@ -83,13 +83,14 @@ impl Recorder {
         Ok(())
     }
 
-    fn map_live(&mut self, file: libc::c_int) -> bool {
+    fn map_live(&mut self, file: libc::c_int, path: &CString) -> bool {
         let state = self.state.get_mut();
         let Some(live) = &mut state.live else {
             return false;
         };
         live.rows.map(file, ROWS_AT as u64)
             && live.names.map(file, NAMES_AT as u64)
+            && live.tasks.area.map(file, path)
             && state.stack.share(file)
     }
 

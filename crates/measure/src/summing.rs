@@ -116,7 +116,7 @@ impl ThreadState {
         site: u32,
         attributes: Packed,
     ) {
-        let now = self.clock.now();
+        let now = self.begin_time();
         if self.is_only_live {
             let open = Open::new(State::Shown, operation, name, site, now);
             self.stack.push(open);

@@ -71,6 +71,9 @@ pub(crate) struct ThreadState {
     /// Where the runtime notes that other threads of the process, or children of it, did
     /// something.
     pub(crate) elsewhere: Option<NonNull<AtomicU64>>,
+    /// When the operation began that is entered next, if it is recorded when it is over; 0 if it is
+    /// entered as it begins.
+    pub(crate) began: u64,
     /// Ends of regions of the program that found none that was open.
     pub(crate) unmatched_ends: u64,
     /// The thread was ended in the midst of an operation of the runtime: exits behind this time
@@ -405,7 +408,7 @@ pub(crate) fn has_exit_attributes(operation: u8) -> bool {
     const BROADCAST: u8 = Operation::Broadcast as u8;
     const GROUP_COLLECTIVE: u8 = Operation::GroupCollective as u8;
     const SEND: u8 = Operation::Send as u8;
-    const RECEIVE: u8 = Operation::Receive as u8;
+    const TASK: u8 = Operation::Task as u8;
     operation == Operation::LockAttempt as u8
-        || matches!(operation, BROADCAST..=GROUP_COLLECTIVE | SEND..=RECEIVE)
+        || matches!(operation, BROADCAST..=GROUP_COLLECTIVE | SEND..=TASK)
 }

@@ -52,7 +52,8 @@ pub(crate) fn may_be_throttled(operation: Operation) -> bool {
         | GlobalLockAlloc | AllLockAlloc | LockFree | AllLockFree | Lock | LockAttempt | Unlock
         | Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce | PrefixReduce
         | CollectiveExit | NoncollectiveExit | FlagWait | SignalWait | EventWait | Post
-        | PartnerSync | GroupCollective => false,
+        | PartnerSync | GroupCollective | Task | TaskCreate | ChannelCreate | ChannelSend
+        | ChannelReceive | Select | Idle | ChannelClose | InputDelete => false,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::class::Class;
 use crate::node::{NodeBoard, NodePart};
 use crate::picture::{Bytes, Deadlock, OperationTime, Picture, Place, ThreadWords, Times, Wait};
 use crate::stuck::{Step, circles, stuck};
+use crate::task_board::tasks_now;
 use crate::text;
 use crate::thread::Seen;
 use crate::wanted::Wanted;
@@ -102,10 +103,12 @@ impl Assembler {
             (false, killed) if killed > 0 => Look::Killed(killed),
             _ => {
                 let words = text::thread_words(&runtime);
+                let tasks = tasks_now(&all, all.len() as u64 == u64::from(threads));
                 let picture = Picture {
                     run,
                     threads,
                     runtime,
+                    tasks,
                     ..self.picture(&all, words, problems)
                 };
                 Look::Going(Box::new(picture))
@@ -154,6 +157,7 @@ impl Assembler {
             deadlocks: self.deadlocks(all),
             problems,
             ring: None,
+            tasks: None,
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::level::Level;
+use crate::level::{Kind, Level};
 use crate::picture::{MetricNow, Now, Times};
+use crate::tasks;
 use crate::thread::Seen;
 use crate::wanted::Wanted;
 
@@ -105,6 +106,15 @@ fn contribute(now: &Now, level: Level, add: &mut dyn FnMut(&str, &str, f64)) {
         Level::Activity | Level::Kind | Level::Operation => operations(now, level, add),
         Level::Path => paths(now, add),
         Level::AllLocks | Level::Lock => locks(now, level, add),
+        Level::AllTasks | Level::AllChannels => of_part(now, level, |_| "all".to_owned(), add),
+        Level::NodeTasks | Level::NodeChannels => of_part(now, level, |_| now.node.clone(), add),
+        Level::ProcessTasks | Level::ProcessChannels => {
+            of_part(now, level, |_| now.process_name(), add);
+        }
+        Level::ThreadTasks | Level::ThreadChannels => {
+            of_part(now, level, |_| now.thread.to_string(), add);
+        }
+        Level::Task | Level::Channel => of_part(now, level, tasks::number, add),
     }
 }
 
@@ -192,6 +202,29 @@ fn locks(now: &Now, level: Level, add: &mut dyn FnMut(&str, &str, f64)) {
     if let Some(wanted) = now.wanted {
         add(&name(wanted), "waiting", 1.0);
         add(&name(wanted), "longest", now.seconds);
+    }
+}
+
+/// Tasks or channels of a processor, each added to the object that `name` makes of its number.
+fn of_part(
+    now: &Now,
+    level: Level,
+    name: impl Fn(u64) -> String,
+    add: &mut dyn FnMut(&str, &str, f64),
+) {
+    let Some(part) = &now.tasks else {
+        return;
+    };
+    let mut sums: BTreeMap<(String, &'static str), f64> = BTreeMap::new();
+    let mut sum = |number: u64, metric, value: f64| {
+        *sums.entry((name(number), metric)).or_default() += value;
+    };
+    match level.kind() {
+        Kind::Task => part.task_values(&mut sum),
+        _ => part.port_values(&mut sum),
+    }
+    for ((object, metric), value) in sums {
+        add(&object, metric, value);
     }
 }
 

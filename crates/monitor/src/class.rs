@@ -24,23 +24,25 @@ impl Class {
         use Operation::*;
         Some(match operation {
             Function | UserRegion | Forall | Malloc | Realloc | MallocFree | MeasurementStall
-            | NoCore => return None,
+            | NoCore | Task => return None,
             Notify | Wait | Barrier | CollectiveExit => Waiting("barrier"),
             Lock | LockAttempt => Waiting("lock"),
             FlagWait | SignalWait | EventWait | PartnerSync => Waiting("point_to_point"),
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce | GroupCollective => Waiting("collective"),
             Receive => Waiting("message"),
+            Idle => Waiting("idle"),
             // Threads keep together there.
             AllAlloc | AllFree | AllLockAlloc | AllLockFree => Waiting("allocation"),
             Unlock | Post => Communicating("release"),
-            Send => Communicating("message"),
+            Send | ChannelSend | ChannelReceive | Select => Communicating("message"),
             Fence | NonBlockingSync => Communicating("fence"),
             GlobalAlloc | Alloc | Free | GlobalLockAlloc | LockFree => Communicating("allocation"),
             Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
             | RemoteGet | RemotePut | Atomic => Communicating("one_sided"),
             InputOutput => Communicating("io"),
-            NoncollectiveExit | LibraryCall => Communicating("library"),
+            NoncollectiveExit | LibraryCall | TaskCreate | ChannelCreate | ChannelClose
+            | InputDelete => Communicating("library"),
         })
     }
 

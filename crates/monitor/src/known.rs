@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error};
 /// Name of an activity, a kind, a wait state or a unit. (serde takes a plain reference for borrowed data.)
 pub type Name = &'static str;
 
-const NAMES: [&str; 42] = [
+const NAMES: [&str; 48] = [
     "computing",
     "waiting",
     "communicating",
@@ -52,6 +52,12 @@ const NAMES: [&str; 42] = [
     "wait_at_nxn",
     "nxn_completion",
     "early_prefix_reduce",
+    "idle",
+    "running",
+    "receiving",
+    "sending",
+    "selecting",
+    "ready",
 ];
 
 fn known<E: Error>(name: &str) -> Result<&'static str, E> {

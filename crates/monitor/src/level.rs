@@ -26,6 +26,32 @@ pub enum Level {
     AllLocks,
     /// Locks.
     Lock,
+    /// All tasks together.
+    AllTasks,
+    /// Tasks of a computer.
+    #[serde(rename = "tasks_of_node")]
+    NodeTasks,
+    /// Tasks of a process.
+    #[serde(rename = "tasks_of_process")]
+    ProcessTasks,
+    /// Tasks of a processor.
+    #[serde(rename = "tasks_of_thread")]
+    ThreadTasks,
+    /// Tasks.
+    Task,
+    /// All channels together.
+    AllChannels,
+    /// Channels of a computer.
+    #[serde(rename = "channels_of_node")]
+    NodeChannels,
+    /// Channels of a process.
+    #[serde(rename = "channels_of_process")]
+    ProcessChannels,
+    /// Channels of a processor: that of the task that receives.
+    #[serde(rename = "channels_of_thread")]
+    ThreadChannels,
+    /// Channels.
+    Channel,
 }
 
 /// What a level is about.
@@ -40,11 +66,22 @@ pub enum Kind {
     Path,
     /// Locks.
     Lock,
+    /// Tasks: all, of a node, a process, a processor, single ones.
+    Task,
+    /// Channels, likewise.
+    Channel,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 4] = [Kind::Location, Kind::Operation, Kind::Path, Kind::Lock];
+    pub const ALL: [Kind; 6] = [
+        Kind::Location,
+        Kind::Operation,
+        Kind::Path,
+        Kind::Lock,
+        Kind::Task,
+        Kind::Channel,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -53,6 +90,8 @@ impl Kind {
             Kind::Operation => "operation",
             Kind::Path => "path",
             Kind::Lock => "lock",
+            Kind::Task => "task",
+            Kind::Channel => "channel",
         }
     }
 
@@ -64,7 +103,7 @@ impl Kind {
 
 impl Level {
     /// All levels, each after the one above it.
-    pub const ALL: [Level; 10] = [
+    pub const ALL: [Level; 20] = [
         Level::System,
         Level::Node,
         Level::Process,
@@ -75,6 +114,16 @@ impl Level {
         Level::Path,
         Level::AllLocks,
         Level::Lock,
+        Level::AllTasks,
+        Level::NodeTasks,
+        Level::ProcessTasks,
+        Level::ThreadTasks,
+        Level::Task,
+        Level::AllChannels,
+        Level::NodeChannels,
+        Level::ProcessChannels,
+        Level::ThreadChannels,
+        Level::Channel,
     ];
 
     /// Its name.
@@ -90,6 +139,16 @@ impl Level {
             Level::Path => "path",
             Level::AllLocks => "all_locks",
             Level::Lock => "lock",
+            Level::AllTasks => "all_tasks",
+            Level::NodeTasks => "tasks_of_node",
+            Level::ProcessTasks => "tasks_of_process",
+            Level::ThreadTasks => "tasks_of_thread",
+            Level::Task => "task",
+            Level::AllChannels => "all_channels",
+            Level::NodeChannels => "channels_of_node",
+            Level::ProcessChannels => "channels_of_process",
+            Level::ThreadChannels => "channels_of_thread",
+            Level::Channel => "channel",
         }
     }
 
@@ -105,6 +164,16 @@ impl Level {
             Level::Activity | Level::Kind | Level::Operation => Kind::Operation,
             Level::Path => Kind::Path,
             Level::AllLocks | Level::Lock => Kind::Lock,
+            Level::AllTasks
+            | Level::NodeTasks
+            | Level::ProcessTasks
+            | Level::ThreadTasks
+            | Level::Task => Kind::Task,
+            Level::AllChannels
+            | Level::NodeChannels
+            | Level::ProcessChannels
+            | Level::ThreadChannels
+            | Level::Channel => Kind::Channel,
         }
     }
 
@@ -112,6 +181,7 @@ impl Level {
     pub fn above(self) -> Option<Self> {
         match self {
             Level::System | Level::Activity | Level::AllLocks => None,
+            Level::AllTasks | Level::AllChannels => None,
             Level::Node => Some(Level::System),
             Level::Process => Some(Level::Node),
             Level::Thread => Some(Level::Process),
@@ -119,6 +189,14 @@ impl Level {
             Level::Operation => Some(Level::Kind),
             Level::Path => Some(Level::Path),
             Level::Lock => Some(Level::AllLocks),
+            Level::NodeTasks => Some(Level::AllTasks),
+            Level::ProcessTasks => Some(Level::NodeTasks),
+            Level::ThreadTasks => Some(Level::ProcessTasks),
+            Level::Task => Some(Level::ThreadTasks),
+            Level::NodeChannels => Some(Level::AllChannels),
+            Level::ProcessChannels => Some(Level::NodeChannels),
+            Level::ThreadChannels => Some(Level::ProcessChannels),
+            Level::Channel => Some(Level::ThreadChannels),
         }
     }
 

@@ -15,7 +15,12 @@ mod node;
 mod picture;
 pub mod runs;
 mod stuck;
+mod stuck_tasks;
+mod task_board;
+mod task_part;
+pub mod tasks;
 pub mod text;
+mod text_tasks;
 mod thread;
 pub mod totals;
 mod wait_states;
@@ -31,6 +36,8 @@ pub use picture::{
     Bytes, Deadlock, LockWait, MetricNow, Now, OperationTime, Picture, Place, RingNow, Stuck,
     ThreadWords, Times, Wait,
 };
+pub use task_part::TaskPart;
+pub use tasks::{ChannelNow, ProcessorNow, StuckTask, TaskNow, TasksNow};
 pub use thread::Seen;
 pub use wait_states::WaitStates;
 pub use wanted::Wanted;

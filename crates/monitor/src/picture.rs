@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::known::{self, Name};
+use crate::task_part::TaskPart;
+use crate::tasks::TasksNow;
 use crate::wait_states::WaitStates;
 
 /// A place in the source.
@@ -170,6 +172,9 @@ pub struct Now {
     /// Bytes that it moved in the period.
     #[serde(skip)]
     pub bytes: Bytes,
+    /// Its part of [`Picture::tasks`].
+    #[serde(skip)]
+    pub tasks: Option<TaskPart>,
 }
 
 /// A counter or timer of the program's own, of one thread.
@@ -300,6 +305,9 @@ pub struct Picture {
     /// The ring of agents that this was sampled by; `null` for threads on one machine.
     #[serde(default)]
     pub ring: Option<RingNow>,
+    /// Tasks and channels; `null` in programs without them.
+    #[serde(default)]
+    pub tasks: Option<TasksNow>,
 }
 
 /// What a program's model calls its threads.

@@ -7,9 +7,9 @@ use crate::picture::{Deadlock, LockWait, Place, Stuck};
 use crate::thread::Seen;
 
 /// Seconds that a wait must last before it is suspect.
-const LONG: f64 = 5.0;
+pub(crate) const LONG: f64 = 5.0;
 /// How many times as long as usual it must last.
-const UNUSUAL: f64 = 10.0;
+pub(crate) const UNUSUAL: f64 = 10.0;
 
 /// Threads of a group that are named by number.
 const NAMED: usize = 4;
@@ -20,6 +20,8 @@ pub(crate) type Step = (u32, u64);
 fn is_stuck(seen: &Seen) -> bool {
     // A send may wait for its receiver, and any other operation for what is lost.
     let is_in_operation = matches!(seen.now.activity, "waiting" | "communicating");
+    // A processor without tasks does not wait for anything.
+    let is_in_operation = is_in_operation && seen.now.kind != Some("idle");
     let usual = seen.usual.unwrap_or(0.0);
     is_in_operation && seen.now.seconds > LONG.max(UNUSUAL * usual)
 }
@@ -190,12 +192,14 @@ mod tests {
                 arrivals: 0,
                 calls: 0.0,
                 bytes: Default::default(),
+                tasks: None,
             },
             class: wanted.map(|_| Class::Waiting("lock")),
             usual: None,
             arrivals: 0,
             since: u64::from(thread) + 100,
             period: None,
+            tasks: None,
             elapsed: 0.0,
         }
     }

@@ -4,6 +4,7 @@ use pgas_base::models::{Model, Words};
 use pgas_base::quantity;
 
 use crate::picture::{Deadlock, Picture, Stuck, ThreadWords, Wait};
+use crate::text_tasks;
 use crate::totals::{self, MetricTotal};
 
 /// Groups of stuck threads that have a line each.
@@ -85,8 +86,11 @@ fn metric(total: &MetricTotal) -> String {
     }
 }
 
-/// How many threads wait now, and where most of them do.
+/// How many threads wait now, and where most of them do; of a program of tasks, what these do.
 pub fn waits(picture: &Picture, words: &Words) -> String {
+    if let Some(tasks) = &picture.tasks {
+        return text_tasks::states(picture, tasks, words);
+    }
     match picture.waits.first() {
         None => format!("nobody of {} waits", picture.seen),
         Some(wait) => waiting(picture, wait, words),
@@ -117,6 +121,13 @@ pub fn alarms(picture: &Picture, words: &Words) -> Vec<String> {
             .iter()
             .map(|deadlock| circle(deadlock, words)),
     );
+    let tasks = picture.tasks.iter().flat_map(|tasks| &tasks.stuck);
+    let tasks: Vec<_> = tasks.collect();
+    let shown = tasks.iter().take(STUCK_LINES);
+    lines.extend(shown.map(|stuck| text_tasks::stuck_line(stuck)));
+    if tasks.len() > STUCK_LINES {
+        lines.push(format!("stuck: {} more tasks", tasks.len() - STUCK_LINES));
+    }
     let groups = same_wait(&picture.stuck);
     let shown = groups.iter().take(STUCK_LINES);
     lines.extend(shown.map(|group| stuck_line(group, words)));
@@ -193,13 +204,16 @@ fn stuck_line(group: &[&Stuck], words: &Words) -> String {
 }
 
 /// By which it is known whether alarms are still the same.
-pub fn key(picture: &Picture) -> Vec<(u32, bool)> {
-    let stuck = picture.stuck.iter().map(|stuck| (stuck.thread, false));
+pub fn key(picture: &Picture) -> Vec<(u64, u8)> {
+    let stuck = picture.stuck.iter();
+    let stuck = stuck.map(|stuck| (u64::from(stuck.thread), 0));
+    let tasks = picture.tasks.iter().flat_map(|tasks| &tasks.stuck);
     let circles = picture
         .deadlocks
         .iter()
         .flat_map(|deadlock| &deadlock.waits);
     stuck
-        .chain(circles.map(|wait| (wait.thread, true)))
+        .chain(circles.map(|wait| (u64::from(wait.thread), 1)))
+        .chain(tasks.map(|stuck| (stuck.task, 2 + u8::from(stuck.is_deadlocked))))
         .collect()
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::class::Class;
 use crate::metrics;
 use crate::picture::{Bytes, Now, OperationTime, Place, Times};
+use crate::task_part::{Looks, TaskPart, memory_of};
 use crate::wait_states::{self, WaitStates};
 
 /// A thread that is watched.
@@ -49,6 +50,7 @@ pub struct Seen {
     /// Begin of the activity, in ticks: equal if it is the same.
     pub(crate) since: u64,
     pub(crate) period: Option<Period>,
+    pub(crate) tasks: Option<TaskPart>,
     pub(crate) elapsed: f64,
 }
 
@@ -65,6 +67,7 @@ impl Seen {
             (self.now.calls, self.now.bytes) = (period.calls, period.bytes);
         }
         self.now.arrivals = self.arrivals;
+        self.now.tasks.clone_from(&self.tasks);
         self
     }
 }
@@ -131,6 +134,7 @@ impl Thread {
             usual,
             arrivals: wait_states::arrivals(&snapshot.operations),
             since,
+            tasks: self.tasks(&snapshot, seconds),
             period,
             elapsed: (snapshot.time.nanoseconds - self.page.header().start_nanoseconds) as f64
                 * 1e-9,
@@ -202,7 +206,23 @@ impl Thread {
             bytes: period
                 .as_ref()
                 .map_or_else(Bytes::default, |period| period.bytes),
+            tasks: None,
         }
+    }
+
+    /// What it contributes to the picture of tasks and channels.
+    fn tasks(&self, snapshot: &Snapshot, tick: f64) -> Option<TaskPart> {
+        let looks = Looks {
+            thread: self.number,
+            now: snapshot,
+            last: self.last.as_ref(),
+            tick,
+            place: &|number| self.place(number),
+        };
+        // The number is of this machine only while the process is there.
+        let process = self.page.process();
+        let memory = || process.is_alive().then(|| memory_of(process.process))?;
+        looks.part(memory)
     }
 
     fn place(&self, number: u32) -> Option<Place> {

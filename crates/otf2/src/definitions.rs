@@ -200,28 +200,31 @@ fn of_model(model: Model) -> Paradigm {
         Model::OpenShmem => Paradigm::Shmem,
         Model::Coarrays => Paradigm::Coarrays,
         Model::Mpi => Paradigm::Mpi,
+        Model::Tasks => Paradigm::User,
     }
 }
 
 fn role(operation: Operation) -> Role {
     use Operation::*;
     match operation {
-        Function | NoncollectiveExit | LibraryCall => Role::Function,
+        Function | NoncollectiveExit | LibraryCall | Task | TaskCreate => Role::Function,
         UserRegion => Role::Code,
-        MeasurementStall | NoCore => Role::Artificial,
+        MeasurementStall | NoCore | Idle => Role::Artificial,
         Forall => Role::Loop,
-        Malloc | GlobalAlloc | AllAlloc | Alloc | GlobalLockAlloc | AllLockAlloc => Role::Allocate,
+        Malloc | GlobalAlloc | AllAlloc | Alloc | GlobalLockAlloc | AllLockAlloc
+        | ChannelCreate => Role::Allocate,
         Realloc => Role::Reallocate,
-        MallocFree | Free | AllFree | LockFree | AllLockFree => Role::Deallocate,
+        MallocFree | Free | AllFree | LockFree | AllLockFree | ChannelClose | InputDelete => {
+            Role::Deallocate
+        }
         Notify | Wait | Barrier => Role::Barrier,
         Fence => Role::Flush,
         Lock | LockAttempt | Unlock => Role::Critical,
         Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
         | NonBlockingSync | RemoteGet | RemotePut => Role::Rma,
         Atomic => Role::Atomic,
-        FlagWait | SignalWait | EventWait | Post | PartnerSync | Send | Receive => {
-            Role::PointToPoint
-        }
+        FlagWait | SignalWait | EventWait | Post | PartnerSync | Send | Receive | ChannelSend
+        | ChannelReceive | Select => Role::PointToPoint,
         Broadcast | Scatter => Role::OneToAll,
         Gather | Reduce => Role::AllToOne,
         GatherAll | Exchange | Permute => Role::AllToAll,

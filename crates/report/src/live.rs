@@ -45,8 +45,11 @@ pub fn thread_share(finding: &LiveFinding) -> Option<String> {
     })
 }
 
-/// A name for a list: the thread, the operation, the kind, or "program".
+/// A name for a list: the thread, the task, the operation, the kind, or "program".
 pub fn name(finding: &LiveFinding, summary: &Summary) -> String {
+    if let Some(task) = &finding.task {
+        return task.clone();
+    }
     match (finding.thread, &finding.place, &finding.kind) {
         (Some(thread), _, _) => summary.words().name(thread),
         (_, Some(place), _) => place.region.clone(),

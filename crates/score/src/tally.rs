@@ -103,7 +103,7 @@ fn is_communication(operation: Operation) -> bool {
     operation >= Operation::Notify
         && !matches!(
             operation,
-            Operation::Forall | Operation::InputOutput | Operation::LibraryCall
+            Operation::Task | Operation::Forall | Operation::InputOutput | Operation::LibraryCall
         )
 }
 

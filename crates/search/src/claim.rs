@@ -2,6 +2,7 @@
 
 use pgas_base::models::Words;
 use pgas_base::quantity;
+use pgas_monitor::tasks::{channel_name, task_name};
 use pgas_monitor::{Name, Place, known_name};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,36 @@ pub enum Claim {
         /// The thread, from 0.
         thread: u32,
     },
+    /// One of two tasks that are joined by a channel is slower than the other one.
+    Channel {
+        /// `producer` or `consumer`.
+        #[serde(deserialize_with = "known_name")]
+        slow: Name,
+        /// Number of the channel.
+        channel: u64,
+        /// Where it was created.
+        place: Place,
+        /// The task that sends.
+        producer: TaskRef,
+        /// The task that receives.
+        consumer: TaskRef,
+    },
+}
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TaskRef {
+    /// Its number.
+    pub task: u64,
+    /// Its function and where it was created.
+    pub place: Place,
+}
+
+impl TaskRef {
+    /// "task 5 (smoother)".
+    pub fn name(&self) -> String {
+        task_name(self.task, &self.place)
+    }
 }
 
 /// A confirmed claim.
@@ -49,7 +80,8 @@ pub struct Finding {
     /// Its statement.
     #[serde(flatten)]
     pub claim: Claim,
-    /// Share of all threads' time (0 to 1). For a thread, by its evidence.
+    /// Share of all threads' time (0 to 1). For a thread, by its evidence; for two tasks, the share of
+    /// time in which the faster one did not run.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
@@ -72,6 +104,16 @@ pub struct Finding {
 pub fn shown(finding: &Finding, words: &Words) -> String {
     let share = quantity::percent(100.0 * finding.share);
     match &finding.claim {
+        Claim::Channel {
+            slow,
+            channel,
+            place,
+            producer,
+            consumer,
+        } => {
+            let tasks = [producer.name(), consumer.name()];
+            shown_pair(slow, &channel_name(*channel, place), tasks, &share)
+        }
         Claim::Program => format!("{share} of the time is not computing"),
         Claim::Kind { activity, kind } => {
             format!("{activity} ({}) takes {share} of the time", spoken(kind))
@@ -103,6 +145,22 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
     }
 }
 
+/// "task 2 (smoother) cannot keep up with task 1 (reader): the queue of channel 1 (pipeline.rs:28)
+/// is long, and task 1 (reader) does not run for 88 % of the time".
+fn shown_pair(slow: &str, channel: &str, tasks: [String; 2], share: &str) -> String {
+    let [producer, consumer] = tasks;
+    match slow {
+        "producer" => format!(
+            "{producer} is too slow for {consumer}: the queue of {channel} is short, and {consumer} \
+             does not run for {share} of the time"
+        ),
+        _ => format!(
+            "{consumer} cannot keep up with {producer}: the queue of {channel} is long, and \
+             {producer} does not run for {share} of the time"
+        ),
+    }
+}
+
 impl Claim {
     /// Identifies a claim in files, independent of figures: "thread 2 lock upc_lock at a.upc:9".
     pub fn key(&self) -> String {
@@ -119,6 +177,12 @@ impl Claim {
                 place,
                 thread,
             } => format!("thread {thread} {kind} {}", place.shown()),
+            Claim::Channel {
+                slow,
+                channel,
+                producer,
+                ..
+            } => format!("channel {channel} {slow} {}", producer.task),
         }
     }
 }

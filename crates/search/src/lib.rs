@@ -1,8 +1,8 @@
 //! Online search for the bottleneck of a running program, from pictures of its periods
 //! (`pgas_monitor`).
 //!
-//! Hypotheses form a tree: the program is inefficient; a kind of operation, a place, a thread causes
-//! it ([`Search`]). A sequential test ([`MeanTest`]) decides each hypothesis from the mean of a noisy
+//! Hypotheses form a tree: the program is inefficient; a kind of operation, a place, a thread, one
+//! of two tasks that are joined by a channel causes it ([`Search`]). A sequential test ([`MeanTest`]) decides each hypothesis from the mean of a noisy
 //! series.
 
 mod claim;
@@ -10,6 +10,10 @@ mod culprit;
 mod evidence;
 mod hypothesis;
 mod mean_test;
+mod pair;
+mod pairs;
+#[cfg(test)]
+mod pairs_tests;
 mod pattern;
 mod search;
 #[cfg(test)]
@@ -17,6 +21,6 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub use claim::{Claim, Finding, shown};
+pub use claim::{Claim, Finding, TaskRef, shown};
 pub use mean_test::{MeanTest, Verdict};
 pub use search::{Change, Search};

@@ -1,4 +1,4 @@
-//! Tree of hypotheses: program, kind of operation, place, thread. Programs, kinds and places are
+//! Tree of hypotheses: program; kind of operation, place, thread; pair of tasks. Programs, kinds and places are
 //! tested from the start, so that all levels are confirmed at about the same time; a hypothesis is
 //! reported only if its parent is confirmed.
 
@@ -9,6 +9,7 @@ use pgas_monitor::{Picture, Place};
 use crate::claim::{Claim, Finding};
 use crate::culprit::Culprit;
 use crate::hypothesis::{Hypothesis, part_of};
+use crate::pairs::Pairs;
 use crate::pattern::PatternVotes;
 
 /// Max probability of a false alarm at each level, over the whole run.
@@ -37,6 +38,7 @@ type KindKey = (&'static str, &'static str);
 pub struct Search {
     program: Hypothesis,
     kinds: BTreeMap<KindKey, Kind>,
+    pairs: Pairs,
     /// As of the last picture.
     findings: Vec<Finding>,
 }
@@ -60,6 +62,7 @@ impl Default for Search {
         Search {
             program: Hypothesis::new(IDLE, ERROR),
             kinds: BTreeMap::new(),
+            pairs: Pairs::default(),
             findings: Vec::new(),
         }
     }
@@ -73,6 +76,7 @@ impl Search {
         };
         self.program.add(1.0 - efficiency);
         self.add_kinds(picture);
+        self.pairs.add(picture.tasks.as_ref(), ERROR);
         let mut now = self.confirmed();
         for finding in &mut now {
             let before = self.findings.iter().find(|one| one.claim == finding.claim);
@@ -102,6 +106,7 @@ impl Search {
             for (key, kind) in &self.kinds {
                 kind.confirmed(*key, &mut findings);
             }
+            self.pairs.confirmed(&mut findings);
         }
         findings
     }

@@ -41,7 +41,7 @@ fn operation(kind: &'static str, seconds: f64) -> OperationTime {
 
 /// A second in which threads wait for these shares of the time; those with the largest share wait at
 /// its end.
-fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
+pub(crate) fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
     let most = shares.iter().copied().fold(0.0, f64::max);
     let now = (0..).zip(shares).map(|(thread, &share)| {
         let waits = share == most && share > 0.0;
@@ -64,6 +64,7 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
             arrivals: 0,
             calls: 0.0,
             bytes: Default::default(),
+            tasks: None,
         }
     });
     let waiting: f64 = shares.iter().sum();
@@ -91,6 +92,7 @@ fn picture(second: usize, kind: &'static str, shares: &[f64]) -> Picture {
         deadlocks: Vec::new(),
         problems: Vec::new(),
         ring: None,
+        tasks: None,
     }
 }
 

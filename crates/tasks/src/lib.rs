@@ -78,6 +78,8 @@ pub mod observe;
 mod place;
 mod processor;
 mod program;
+#[cfg(feature = "record")]
+mod record;
 mod settings;
 mod threads;
 mod transport;

@@ -128,8 +128,18 @@ fn conclude(machine: &Machine<Parcel>, mut waiting: Vec<WaitingTask>) -> Result<
 /// The tasks that still wait when nothing moves any more.
 fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<WaitingTask> {
     let barrier = Arc::new(Barrier::new(processors));
+    #[cfg(feature = "record")]
+    let recording = crate::record::Run::begin();
     let threads: Vec<_> = (0..processors)
-        .map_while(|me| start_processor(machine, me, &barrier))
+        .map_while(|me| {
+            let run = processor(machine, me, &barrier);
+            #[cfg(feature = "record")]
+            let run = move || {
+                let _recorded = recording.open(me, processors);
+                run()
+            };
+            start_processor(machine, me, run)
+        })
         .collect();
     let waiting = threads
         .into_iter()
@@ -139,14 +149,22 @@ fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<Wait
     waiting
 }
 
+/// What the thread of a processor does.
+fn processor(
+    machine: &Arc<Machine<Parcel>>,
+    me: usize,
+    barrier: &Arc<Barrier>,
+) -> impl FnOnce() -> Vec<WaitingTask> + Send + use<> {
+    let (machine, barrier) = (Arc::clone(machine), Arc::clone(barrier));
+    move || Processor::new(machine, me, barrier).run()
+}
+
 /// Without a thread, the machine fails.
 fn start_processor(
     machine: &Arc<Machine<Parcel>>,
     me: usize,
-    barrier: &Arc<Barrier>,
+    run: impl FnOnce() -> Vec<WaitingTask> + Send + 'static,
 ) -> Option<JoinHandle<Vec<WaitingTask>>> {
-    let (own, barrier) = (Arc::clone(machine), Arc::clone(barrier));
-    let run = move || Processor::new(own, me, barrier).run();
     let thread = thread::Builder::new()
         .name(format!("processor {me}"))
         .stack_size(STACK_BYTES);

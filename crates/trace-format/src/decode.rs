@@ -1,7 +1,9 @@
 //! Reads the payload of an events block, one record at a time, trusting nothing.
 
 use crate::addresses::{self, Tracks};
-use crate::model::{Address, Attributes, Event, EventKind, GroupFlow, SiteId, SyncMode, ThreadId};
+use crate::model::{
+    Address, Attributes, Event, EventKind, GroupFlow, SiteId, SyncMode, TaskReason, ThreadId,
+};
 use crate::tags::{AttributesTag, RecordTag};
 use crate::{MAX_DEPTH, Problem, varint};
 
@@ -341,6 +343,13 @@ impl BlockDecoder {
                 bytes: self.integer("a number of bytes")?,
                 group: self.integer("a group")?,
             },
+            AttributesTag::Task
+            | AttributesTag::TaskLeft
+            | AttributesTag::TaskCreate
+            | AttributesTag::ChannelCreate
+            | AttributesTag::ChannelMessage
+            | AttributesTag::Channel
+            | AttributesTag::SelectWait => self.of_tasks(tag)?,
             AttributesTag::TransferAt => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
@@ -373,6 +382,62 @@ impl BlockDecoder {
         Ok(Address::new(
             self.tracks[site.0 as usize][side].move_by(difference),
         ))
+    }
+
+    /// Attributes of tasks and channels.
+    fn of_tasks(&mut self, tag: AttributesTag) -> Result<Attributes, Problem> {
+        Ok(match tag {
+            AttributesTag::TaskLeft => Attributes::TaskLeft {
+                reason: self.reason()?,
+            },
+            AttributesTag::SelectWait => Attributes::SelectWait {
+                inputs: self.number_of_32_bits("a number of channels")?,
+            },
+            AttributesTag::Task => Attributes::Task {
+                task: self.number_in_run("a task")?,
+            },
+            AttributesTag::TaskCreate => Attributes::TaskCreate {
+                task: self.number_in_run("a task")?,
+                processor: self.thread()?,
+            },
+            AttributesTag::ChannelCreate => Attributes::ChannelCreate {
+                channel: self.number_in_run("a channel")?,
+                capacity: self.integer("a capacity")?.checked_sub(1),
+            },
+            AttributesTag::ChannelMessage => Attributes::ChannelMessage {
+                channel: self.number_in_run("a channel")?,
+                message: self.integer("the number of a message")?,
+                bytes: self.integer("a number of bytes")?,
+                queued: self.integer("a number of messages")?,
+            },
+            _ => Attributes::Channel {
+                channel: self.number_in_run("a channel")?,
+            },
+        })
+    }
+
+    /// The number of a task or a channel: that in its process, and the process.
+    fn number_in_run(&mut self, what: &'static str) -> Result<u64, Problem> {
+        let number = self.number_of_32_bits(what)?;
+        let process = self.number_of_32_bits("a process")?;
+        Ok(u64::from(number) | u64::from(process) << 32)
+    }
+
+    fn number_of_32_bits(&mut self, what: &'static str) -> Result<u32, Problem> {
+        let begin = self.at;
+        let number = self.integer(what)?;
+        u32::try_from(number)
+            .map_err(|_| Problem::new(begin, format!("{what} of number {number}"), "below 2^32"))
+    }
+
+    fn reason(&mut self) -> Result<TaskReason, Problem> {
+        let begin = self.at;
+        let number = self.integer("why a task is left")?;
+        let last = TaskReason::ALL.len() - 1;
+        TaskReason::from_number(number).ok_or_else(|| {
+            let found = format!("reason {number} to leave a task");
+            Problem::new(begin, found, format!("0 to {last}"))
+        })
     }
 
     fn group(&mut self) -> Result<Attributes, Problem> {

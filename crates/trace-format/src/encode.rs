@@ -214,6 +214,39 @@ fn put_attributes(
             let at = varint::put(buffer, at, barriers);
             varint::put(buffer, at, collectives)
         }
+        Attributes::Task { task } => put_numbered(buffer, at, AttributesTag::Task, task),
+        Attributes::TaskLeft { reason } => {
+            let at = put_tag(buffer, at, AttributesTag::TaskLeft);
+            varint::put(buffer, at, u64::from(reason.number()))
+        }
+        Attributes::TaskCreate { task, processor } => {
+            let at = put_numbered(buffer, at, AttributesTag::TaskCreate, task);
+            varint::put(buffer, at, u64::from(processor))
+        }
+        Attributes::ChannelCreate { channel, capacity } => {
+            let at = put_numbered(buffer, at, AttributesTag::ChannelCreate, channel);
+            // A capacity of 2^64 - 1 is none.
+            let capacity = capacity.map_or(0, |capacity| capacity.wrapping_add(1));
+            varint::put(buffer, at, capacity)
+        }
+        Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes,
+            queued,
+        } => {
+            let at = put_numbered(buffer, at, AttributesTag::ChannelMessage, channel);
+            let at = varint::put(buffer, at, message);
+            let at = varint::put(buffer, at, bytes);
+            varint::put(buffer, at, queued)
+        }
+        Attributes::Channel { channel } => {
+            put_numbered(buffer, at, AttributesTag::Channel, channel)
+        }
+        Attributes::SelectWait { inputs } => {
+            let at = put_tag(buffer, at, AttributesTag::SelectWait);
+            varint::put(buffer, at, u64::from(inputs))
+        }
     }
 }
 
@@ -221,6 +254,15 @@ fn put_attributes(
 #[inline(always)]
 fn put_address(buffer: &mut [u8], at: usize, address: u64, track: &mut Track) -> usize {
     varint::put(buffer, at, varint::zigzag(track.move_to(address)))
+}
+
+/// A kind, and the number of a task or a channel: that in its process, and the process, so that
+/// both are short.
+#[inline(always)]
+fn put_numbered(buffer: &mut [u8], at: usize, tag: AttributesTag, number: u64) -> usize {
+    let at = put_tag(buffer, at, tag);
+    let at = varint::put(buffer, at, number & u64::from(u32::MAX));
+    varint::put(buffer, at, number >> 32)
 }
 
 #[inline(always)]
@@ -271,9 +313,24 @@ mod tests {
         let mut buffer = [0; MAX_RECORD];
         let longest =
             Attributes::copy_at((u32::MAX, u64::MAX / 2), (u32::MAX, u64::MAX / 2), u64::MAX);
-        let tracks = &mut Tracks::default();
-        let length = enter_with(&mut buffer, 0, MAX_DIFFERENCE, u32::MAX, &longest, tracks);
-        // The last integer may write as many bytes as the longest one has.
-        assert!(length <= MAX_RECORD, "{length}");
+        let message = Attributes::ChannelMessage {
+            channel: u64::MAX,
+            message: u64::MAX,
+            bytes: u64::MAX,
+            queued: u64::MAX,
+        };
+        for attributes in [longest, message] {
+            let tracks = &mut Tracks::default();
+            let length = enter_with(
+                &mut buffer,
+                0,
+                MAX_DIFFERENCE,
+                u32::MAX,
+                &attributes,
+                tracks,
+            );
+            // The last integer may write as many bytes as the longest one has.
+            assert!(length <= MAX_RECORD, "{length}");
+        }
     }
 }

@@ -49,7 +49,7 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 /// Bytes at the very end of a complete file.
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
 /// The version that this module writes.
-pub const VERSION: u16 = 7;
+pub const VERSION: u16 = 8;
 /// The versions that it reads.
 pub const READABLE_VERSIONS: std::ops::RangeInclusive<u16> = 1..=VERSION;
 

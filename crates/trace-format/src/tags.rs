@@ -141,6 +141,20 @@ table! {
         Group = 15,
         /// A message between two threads.
         Message = 16,
+        /// A task.
+        Task = 17,
+        /// Why a task is left.
+        TaskLeft = 18,
+        /// A task that is created, and its processor.
+        TaskCreate = 19,
+        /// A channel that is created, and its capacity.
+        ChannelCreate = 20,
+        /// A message of a channel.
+        ChannelMessage = 21,
+        /// A channel.
+        Channel = 22,
+        /// A wait for several channels.
+        SelectWait = 23,
     }
 }
 
@@ -152,6 +166,7 @@ impl AttributesTag {
             AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
             AttributesTag::Object => 6,
             AttributesTag::Group | AttributesTag::Message => 7,
+            tag if tag.number() >= AttributesTag::Task.number() => 8,
             _ => 1,
         }
     }

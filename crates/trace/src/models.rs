@@ -13,6 +13,9 @@ use crate::reader::{Experiment, Stream};
 pub fn of_site(site: &Site, runtime: Option<Model>) -> Option<Model> {
     use Operation::{Malloc, MallocFree, Realloc};
     let operation = site.operation;
+    if operation == Operation::Task || operation == Operation::Idle || operation.is_of_tasks() {
+        return Some(Model::Tasks);
+    }
     let is_other = operation.is_user()
         || operation.is_standstill()
         || matches!(operation, Malloc | Realloc | MallocFree);
@@ -81,5 +84,7 @@ mod tests {
             [Model::Upc, Model::OpenShmem]
         );
         assert_eq!(of_program(Some(Model::OpenShmem), []), [Model::OpenShmem]);
+        let (task, idle) = (call(Operation::Task, "upc_like"), call(Operation::Idle, ""));
+        assert_eq!(of_program(None, [&task, &idle, &malloc]), [Model::Tasks]);
     }
 }

@@ -26,6 +26,7 @@ mod matrices;
 mod picture;
 mod problem;
 mod sse;
+mod tasks;
 
 pub use changes::{Changes, Event};
 pub use client::{Announcement, Client};
@@ -36,3 +37,4 @@ pub use picture::{
 };
 pub use problem::ClientError;
 pub use sse::{Message, Messages};
+pub use tasks::{ChannelNow, ProcessorNow, StuckTask, TaskNow, TaskRef, TasksNow};

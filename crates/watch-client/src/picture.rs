@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::tasks::{TaskRef, TasksNow};
+
 /// A place in the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Place {
@@ -173,7 +175,7 @@ pub struct LockWait {
 /// A confirmed hypothesis of the search for the bottleneck.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Finding {
-    /// `program`, `kind`, `place` or `thread`.
+    /// `program`, `kind`, `place`, `thread` or `channel`.
     pub level: String,
     /// `waiting` or `communicating`.
     pub activity: Option<String>,
@@ -183,7 +185,16 @@ pub struct Finding {
     pub place: Option<Place>,
     /// The thread for which others wait.
     pub thread: Option<u32>,
-    /// Share of all threads' time; of a thread, by its evidence.
+    /// Of two tasks that are joined by a channel, the slow one: `producer` or `consumer`.
+    pub slow: Option<String>,
+    /// Number of that channel.
+    pub channel: Option<u64>,
+    /// The task that sends.
+    pub producer: Option<TaskRef>,
+    /// The task that receives.
+    pub consumer: Option<TaskRef>,
+    /// Share of all threads' time; of a thread, by its evidence; of two tasks, the share of time in
+    /// which the faster one did not run.
     pub share: f64,
     /// Seconds from the start of the program to the confirmation.
     pub known_after: f64,
@@ -249,6 +260,8 @@ pub struct Picture {
     pub deadlocks: Vec<Deadlock>,
     /// Pages that cannot be read, and why.
     pub problems: Vec<String>,
+    /// Tasks and channels; `None` in programs without them.
+    pub tasks: Option<TasksNow>,
     /// Confirmed hypotheses so far, each after its parent.
     pub findings: Vec<Finding>,
 }

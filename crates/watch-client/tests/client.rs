@@ -4,11 +4,13 @@ use std::net::SocketAddr;
 
 use pgas_base::models::Words;
 use pgas_manager::{Manager, Options};
-use pgas_search::{Change, Claim, Finding};
+use pgas_search::{Change, Claim, Finding, TaskRef};
 use pgas_watch_client::{Client, ClientError, Event, Query};
 
 #[path = "../../manager/tests/sample/mod.rs"]
 mod sample;
+#[path = "../../manager/tests/sample/tasks.rs"]
+mod sample_tasks;
 
 fn manager(seconds: u32) -> Manager {
     let manager = Manager::start(Options {
@@ -73,6 +75,39 @@ fn a_client_reads_what_the_manager_knows() {
     assert_eq!(series[0].values, [2.0, 2.0, 2.0]);
     let system = client.series(&Query::default()).unwrap();
     assert!(system.iter().all(|series| series.level == "system"));
+}
+
+#[test]
+fn a_client_reads_tasks_and_channels() {
+    let manager = manager(0);
+    let task = |task: u64, function: &str| TaskRef {
+        task,
+        place: sample::place(function, 30),
+    };
+    let slow = Finding {
+        claim: Claim::Channel {
+            slow: "consumer",
+            channel: 3,
+            place: sample::place("create channel", 28),
+            producer: task(1, "reader"),
+            consumer: task(2, "smoother"),
+        },
+        ..finding()
+    };
+    manager.add(sample_tasks::picture(1, 8), vec![slow], Vec::new());
+    let picture = client(&manager).picture().unwrap().unwrap();
+    let tasks = picture.tasks.unwrap();
+    assert_eq!(tasks.tasks[0].channel, Some(3));
+    assert_eq!(
+        (tasks.channels[0].queued, tasks.channels[0].receiver),
+        (5, Some(2))
+    );
+    let finding = &picture.findings[0];
+    assert_eq!(
+        (finding.level.as_str(), finding.slow.as_deref()),
+        ("channel", Some("consumer"))
+    );
+    assert_eq!(finding.producer.as_ref().unwrap().place.region, "reader");
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn of_key(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('2') => Command::Show(Tab::Waits),
         KeyCode::Char('3') => Command::Show(Tab::Operations),
         KeyCode::Char('4') => Command::Show(Tab::Metrics),
+        KeyCode::Char('5') => Command::Show(Tab::Tasks),
         KeyCode::Tab => Command::NextTab,
         KeyCode::Char('j') | KeyCode::Down => Command::Move(1),
         KeyCode::Char('k') | KeyCode::Up => Command::Move(-1),

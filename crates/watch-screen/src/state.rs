@@ -14,10 +14,18 @@ pub enum Tab {
     Waits,
     Operations,
     Metrics,
+    /// Of programs of tasks.
+    Tasks,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 4] = [Tab::Threads, Tab::Waits, Tab::Operations, Tab::Metrics];
+    pub const ALL: [Tab; 5] = [
+        Tab::Threads,
+        Tab::Waits,
+        Tab::Operations,
+        Tab::Metrics,
+        Tab::Tasks,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +33,7 @@ impl Tab {
             Tab::Waits => "Waits",
             Tab::Operations => "Operations",
             Tab::Metrics => "Metrics",
+            Tab::Tasks => "Tasks",
         }
     }
 }
@@ -112,6 +121,15 @@ impl State {
         if !self.is_held {
             self.picture = Some(picture);
             self.findings = findings;
+        }
+    }
+
+    /// The lists that there are: tasks only in programs of tasks.
+    pub fn tabs(&self) -> &'static [Tab] {
+        let has_tasks = self.picture.as_ref().is_some_and(|one| one.tasks.is_some());
+        match has_tasks {
+            true => &Tab::ALL,
+            false => &Tab::ALL[..Tab::ALL.len() - 1],
         }
     }
 

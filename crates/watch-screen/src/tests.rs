@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use pgas_base::models::Words;
-use pgas_monitor::{MetricNow, Now, OperationTime, Picture, Place, Times, Wait};
+use pgas_monitor::{
+    ChannelNow, MetricNow, Now, OperationTime, Picture, Place, TaskNow, TasksNow, Times, Wait,
+};
 use pgas_screen::{Colours, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -52,6 +54,7 @@ fn now(thread: u32, activity: &'static str, seconds: f64, efficiency: f64) -> No
         arrivals: 0,
         calls: 0.0,
         bytes: Default::default(),
+        tasks: None,
     }
 }
 
@@ -101,6 +104,7 @@ fn picture(elapsed: f64) -> Picture {
         deadlocks: Vec::new(),
         problems: Vec::new(),
         ring: None,
+        tasks: None,
     }
 }
 
@@ -273,5 +277,61 @@ fn metrics_are_shown_over_all_threads() {
         "3.00 s",
         "50 %",
         "solving (most: thread 2)",
+    ]);
+}
+
+/// The program, of a reader that waits for room in a channel, and a smoother.
+fn pipeline() -> Picture {
+    let task = |task: u64, function: &str, state, load: f64| TaskNow {
+        task,
+        place: place(function, 30),
+        thread: task as u32,
+        state,
+        seconds: 0.5,
+        channel: (state == "sending").then_some(3),
+        usual: None,
+        computing: load,
+        communicating: 0.0,
+        load: Some(load),
+    };
+    let channel = ChannelNow {
+        channel: 3,
+        place: place("create channel", 28),
+        capacity: Some(4),
+        senders: vec![1],
+        receiver: Some(2),
+        sends: 20.0,
+        send_seconds: 0.9,
+        queued: 5,
+        ..ChannelNow::default()
+    };
+    Picture {
+        tasks: Some(TasksNow {
+            tasks: vec![
+                task(1, "reader", "sending", 0.1),
+                task(2, "smoother", "running", 0.98),
+            ],
+            channels: vec![channel],
+            omitted_tasks: 7,
+            ..TasksNow::default()
+        }),
+        ..picture(10.0)
+    }
+}
+
+#[test]
+fn tasks_and_channels_are_a_list_of_their_own() {
+    let mut user = User::of(100, 24);
+    user.0.update(Command::Show(Tab::Tasks));
+    assert_eq!(user.0.tab, Tab::Threads, "there are none");
+    user.0.take(pipeline(), Vec::new());
+    user.0.update(Command::Show(Tab::Tasks));
+    user.expects(&[
+        "5 Tasks",
+        "98 %  task 2 (smoother) runs for 500 ms, thread 2",
+        "task 1 (reader) waits to send to channel 3 (heat.upc:28) for 500 ms",
+        "7 more",
+        "5 of 4",
+        "channel 3 (heat.upc:28): from task 1 to task 2",
     ]);
 }

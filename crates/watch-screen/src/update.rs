@@ -23,8 +23,9 @@ impl State {
             Command::Help => self.is_help = !self.is_help,
             Command::Show(tab) => self.show(tab),
             Command::NextTab => {
-                let at = Tab::ALL.iter().position(|tab| *tab == self.tab);
-                self.show(Tab::ALL[(at.unwrap_or(0) + 1) % Tab::ALL.len()]);
+                let tabs = self.tabs();
+                let at = tabs.iter().position(|tab| *tab == self.tab);
+                self.show(tabs[(at.unwrap_or(0) + 1) % tabs.len()]);
             }
             Command::Move(lines) => self.go(lines),
             Command::Page(pages) => self.go(pages * draw::list_height(self).max(1) as isize),
@@ -40,7 +41,7 @@ impl State {
 
     fn show(&mut self, tab: Tab) {
         self.is_help = false;
-        if self.tab != tab {
+        if self.tab != tab && self.tabs().contains(&tab) {
             (self.tab, self.selected, self.top) = (tab, 0, 0);
         }
     }

@@ -80,11 +80,16 @@ declare namespace Live {
   }
 
   interface Finding {
-    level: "program" | "kind" | "place" | "thread";
+    level: "program" | "kind" | "place" | "thread" | "channel";
     activity?: string;
     kind?: string;
     place?: Place;
     thread?: number;
+    /** Of two tasks that are joined by a channel: the one that is too slow. */
+    slow?: "producer" | "consumer";
+    channel?: number;
+    producer?: TaskRef;
+    consumer?: TaskRef;
     share: number;
     known_after: number;
     pattern?: string;
@@ -92,6 +97,67 @@ declare namespace Live {
     meanwhile: string | null;
     /** The sentence; in events only. */
     text?: string;
+  }
+
+  interface TaskRef {
+    task: number;
+    place: Place;
+  }
+
+  interface Processor {
+    thread: number;
+    load: number | null;
+    idle: number | null;
+    memory: number | null;
+  }
+
+  interface Task {
+    task: number;
+    place: Place;
+    thread: number;
+    state: "running" | "receiving" | "sending" | "selecting" | "ready";
+    seconds: number;
+    channel: number | null;
+    computing: number;
+    communicating: number;
+    load: number | null;
+  }
+
+  interface Channel {
+    channel: number;
+    place: Place;
+    capacity: number | null;
+    senders: number[];
+    receiver: number | null;
+    thread: number;
+    sends: number;
+    receives: number;
+    sent_bytes: number;
+    received_bytes: number;
+    send_seconds: number;
+    receive_seconds: number;
+    queued: number;
+  }
+
+  interface StuckTask {
+    task: number;
+    place: Place;
+    state: string;
+    channel: number | null;
+    channel_place: Place | null;
+    seconds: number;
+    usual: number | null;
+    is_deadlocked: boolean;
+    others: string[];
+  }
+
+  interface Tasks {
+    processors: Processor[];
+    tasks: Task[];
+    channels: Channel[];
+    omitted_tasks: number;
+    omitted_channels: number;
+    stuck: StuckTask[];
   }
 
   interface Words {
@@ -128,6 +194,7 @@ declare namespace Live {
     stuck: Stuck[];
     deadlocks: { waits: LockWait[] }[];
     problems: string[];
+    tasks?: Tasks | null;
     findings?: Finding[];
   }
 

@@ -77,7 +77,9 @@ impl Class {
         };
         match operation {
             // A upc_forall surrounds the program's own loop; malloc is not the PGAS runtime's.
-            Function | UserRegion | Forall | Malloc | Realloc | MallocFree => Class::Computation,
+            Function | UserRegion | Forall | Malloc | Realloc | MallocFree | Task => {
+                Class::Computation
+            }
             MeasurementStall => Class::Measurement,
             NoCore => Class::NoCore,
             // All threads end together: the runtime holds a barrier there.
@@ -91,8 +93,10 @@ impl Class {
             | NonBlockingSync | RemoteGet | RemotePut | Atomic => Class::OneSided,
             Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
             | PrefixReduce | GroupCollective => Class::Collective,
-            Send | Receive => Class::Message,
-            NoncollectiveExit | LibraryCall => Class::Pgas,
+            // A processor without tasks waits for a message.
+            Send | Receive | ChannelSend | ChannelReceive | Select | Idle => Class::Message,
+            NoncollectiveExit | LibraryCall | TaskCreate | ChannelCreate | ChannelClose
+            | InputDelete => Class::Pgas,
             InputOutput => Class::Io,
         }
     }

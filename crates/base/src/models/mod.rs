@@ -17,6 +17,8 @@ pub enum Model {
     Coarrays,
     /// The Message Passing Interface.
     Mpi,
+    /// Tasks and channels (`pgas-tasks`). Its threads are processors.
+    Tasks,
 }
 
 /// Beginnings of the names of calls that say which model's they are.
@@ -33,7 +35,13 @@ const OLD_SHMEM: [&str; 4] = ["start_pes", "shmalloc", "shfree", "shrealloc"];
 
 impl Model {
     /// All models, in the order in which those of a program are listed.
-    pub const ALL: [Model; 4] = [Model::Upc, Model::OpenShmem, Model::Coarrays, Model::Mpi];
+    pub const ALL: [Model; 5] = [
+        Model::Upc,
+        Model::OpenShmem,
+        Model::Coarrays,
+        Model::Mpi,
+        Model::Tasks,
+    ];
 
     /// One word, as in files: the runtime of a stream, the models of a result.
     pub fn id(self) -> &'static str {
@@ -42,6 +50,7 @@ impl Model {
             Model::OpenShmem => "openshmem",
             Model::Coarrays => "coarrays",
             Model::Mpi => "mpi",
+            Model::Tasks => "tasks",
         }
     }
 
@@ -52,6 +61,7 @@ impl Model {
             Model::OpenShmem => "OpenSHMEM",
             Model::Coarrays => "coarrays",
             Model::Mpi => "MPI",
+            Model::Tasks => "tasks",
         }
     }
 

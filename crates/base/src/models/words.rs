@@ -44,6 +44,7 @@ impl Words {
                 };
             }
             Model::Mpi => ("rank", "ranks"),
+            Model::Tasks => ("processor", "processors"),
         };
         Words {
             one,

@@ -129,6 +129,8 @@ fn paradigm(model: Model) -> &'static str {
         Model::OpenShmem => "shmem",
         Model::Coarrays => "libwrap",
         Model::Mpi => "mpi",
+        // Score-P has none for tasks that only exchange messages.
+        Model::Tasks => "libwrap",
     }
 }
 

@@ -9,6 +9,7 @@ pub(super) fn role(model: Model, name: &str) -> &'static str {
         Model::OpenShmem => of_openshmem(name),
         Model::Coarrays => of_coarrays(name),
         Model::Mpi => of_mpi(name),
+        Model::Tasks => of_tasks(name),
     }
 }
 
@@ -32,6 +33,17 @@ pub(super) fn of_upc(name: &str) -> &'static str {
         "program end" | "upc_global_exit" => "function",
         "upc_all_fread/fwrite" => "file_io",
         _ => "rma",
+    }
+}
+
+fn of_tasks(name: &str) -> &'static str {
+    match name {
+        "create task" => "task create",
+        "send to channel" | "receive from channel" | "select" => "point2point",
+        "create channel" => "allocate",
+        "close channel" | "delete input" => "deallocate",
+        "idle" => "idle",
+        _ => "task",
     }
 }
 

@@ -1,7 +1,7 @@
 //! One event as an analysis wants to see it: where it is in the trace, what kind of event it is,
 //! and the region it belongs to, by its definition instead of a number.
 
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode, TaskReason, ThreadId};
 
 /// An event's place in the trace: its thread, and its number among the events of that thread, from
 /// 0.
@@ -68,6 +68,11 @@ pub enum EventType {
         bytes: u64,
         /// The group (communicator) that it was sent in.
         group: u64,
+    },
+    /// The Exit of a stretch of a task: the processor leaves it.
+    TaskExit {
+        /// What the task does: waits, lets others run, ends.
+        reason: TaskReason,
     },
     /// The Exit of a stall of the measurement: recording had been off, and this thread's trace lacks
     /// the given numbers of operations of all threads together.

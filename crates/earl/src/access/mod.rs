@@ -368,6 +368,13 @@ impl<'t> EventTrace<'t> {
             },
             (
                 EventKind::Exit {
+                    attributes: Attributes::TaskLeft { reason },
+                    ..
+                },
+                _,
+            ) => EventType::TaskExit { reason },
+            (
+                EventKind::Exit {
                     attributes:
                         Attributes::Skipped {
                             barriers,

@@ -266,6 +266,7 @@ impl<'t> Replay<'t, '_> {
             EventType::Exit
             | EventType::CollectiveExit { .. }
             | EventType::MessageExit { .. }
+            | EventType::TaskExit { .. }
             | EventType::RecordingResumed { .. } => {
                 self.locks.leave(lock, id.thread);
             }

@@ -370,3 +370,74 @@ fn pictures_are_never_torn() {
         println!("{seen} of 20000 pictures showed both regions");
     });
 }
+
+/// The file of a processor with a task that waits to receive, and one that runs since 2 s.
+fn file_with_tasks() -> Vec<u8> {
+    use crate::page::TASK_AREA_AT;
+    use crate::tasks::{CHANNELS_AT, ChannelRow, PORTS_AT, PortRow, TASKS_AT, TaskRow, TasksHead};
+    let mut bytes = file();
+    let mut put = |at: usize, word: u64| set(TASK_AREA_AT + at, word)(&mut bytes);
+    put(offset_of!(TasksHead, task_rows), 3);
+    put(offset_of!(TasksHead, port_rows), 1);
+    put(offset_of!(TasksHead, channels), 1);
+    let task = |row: usize| TASKS_AT + row * size_of::<TaskRow>();
+    put(task(0) + offset_of!(TaskRow, number), 5);
+    put(task(0) + offset_of!(TaskRow, state), 1);
+    put(task(0) + offset_of!(TaskRow, channel), 8);
+    put(task(2) + offset_of!(TaskRow, number), 6);
+    let began = NOW - 2_000_000_000;
+    put(task(2) + offset_of!(TaskRow, running), began.wrapping_neg());
+    put(CHANNELS_AT + offset_of!(ChannelRow, number), 8);
+    put(CHANNELS_AT + offset_of!(ChannelRow, capacity), 5);
+    put(PORTS_AT + offset_of!(PortRow, channel), 8);
+    put(PORTS_AT + offset_of!(PortRow, task), 4);
+    put(PORTS_AT + offset_of!(PortRow, direction), 2);
+    put(PORTS_AT + offset_of!(PortRow, calls), 9);
+    bytes
+}
+
+#[test]
+fn tasks_and_channels_are_seen_and_rows_of_nobody_are_not() {
+    let tasks = open(&file_with_tasks()).unwrap().snapshot().unwrap().tasks;
+    let of = |task: &Task| (task.number, task.state, task.channel, task.running);
+    let expected = [
+        (4, TaskState::Receives, Some(7), 0),
+        (5, TaskState::Runs, None, 2_000_000_000),
+    ];
+    assert_eq!(tasks.tasks.iter().map(of).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        (tasks.channels[0].number, tasks.channels[0].capacity),
+        (7, Some(4))
+    );
+    let port = &tasks.ports[0];
+    assert_eq!(
+        (port.channel, port.task, port.is_output, port.calls),
+        (7, 4, false, 9)
+    );
+}
+
+#[test]
+fn damaged_tasks_are_refused() {
+    use crate::page::TASK_AREA_AT;
+    use crate::tasks::{PORTS_AT, PortRow, TASKS_AT, TaskRow, TasksHead};
+    let cases = [
+        (offset_of!(TasksHead, task_rows), 1025, "1025 rows of tasks"),
+        (
+            TASKS_AT + offset_of!(TaskRow, state),
+            7,
+            "state 7 of a task",
+        ),
+        (TASKS_AT + offset_of!(TaskRow, running), 1 << 50, "ticks"),
+        (
+            PORTS_AT + offset_of!(PortRow, direction),
+            3,
+            "direction 3 of a port",
+        ),
+    ];
+    for (offset, word, found) in cases {
+        let mut bytes = file_with_tasks();
+        set(TASK_AREA_AT + offset, word)(&mut bytes);
+        let problem = open(&bytes).unwrap().snapshot().unwrap_err().to_string();
+        assert!(problem.contains(found), "{problem}");
+    }
+}

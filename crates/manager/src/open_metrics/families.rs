@@ -5,8 +5,10 @@ use crate::locations::{self, BYTES, PARTNERS, SYSTEM};
 use crate::metric::Metric;
 use crate::objects::Object;
 use crate::store::Store;
+use crate::tasks as columns;
 use crate::{locks, operations};
-use pgas_monitor::Level;
+use pgas_monitor::tasks::number;
+use pgas_monitor::{Level, TasksNow};
 
 /// Defines families, each as `CONSTANT: type, name, unit, help`.
 macro_rules! families {
@@ -45,6 +47,19 @@ families! {
     OPERATION_BYTES: Counter, "pgas_operation_bytes", "bytes",
         "Bytes moved by an operation at a place.";
     LOCK_WAITING: Gauge, "pgas_lock_waiting", "", "Threads that wait for a lock now.";
+    PROCESS_MEMORY: Gauge, "pgas_process_memory_bytes", "bytes",
+        "Memory of a process of a program of tasks.";
+    LOAD: Gauge, "pgas_processor_load_ratio", "ratio",
+        "Share of the last period in which a processor ran tasks.";
+    TASK_SECONDS: Counter, "pgas_task_seconds", "seconds",
+        "Time of a task by kind of activity, since observation began.";
+    TASK_LOAD: Gauge, "pgas_task_load_ratio", "ratio",
+        "Share of the last period in which a task ran.";
+    CHANNEL_MESSAGES: Counter, "pgas_channel_messages", "", "Messages that were sent or received.";
+    CHANNEL_BYTES: Counter, "pgas_channel_bytes", "bytes", "Bytes that were sent or received.";
+    CHANNEL_SECONDS: Counter, "pgas_channel_seconds", "seconds",
+        "Time in sends or receives, waits included.";
+    CHANNEL_QUEUED: Gauge, "pgas_channel_queued", "", "Messages in a channel now.";
     LOCK_LONGEST: Gauge, "pgas_lock_longest_seconds", "seconds",
         "Time for which the first of the threads has been waiting for a lock.";
 }
@@ -197,6 +212,96 @@ pub(super) fn locks(writer: &mut Writer, store: &Store) {
         writer.family(family);
         for (name, object) in store.objects.of_level(Level::Lock) {
             writer.sample(family, &[("lock", name)], object.values.get(column));
+        }
+    }
+}
+
+/// Tasks, channels, and the processors of a program of tasks.
+pub(super) fn tasks(writer: &mut Writer, store: &Store) {
+    let picture = store.latest.as_ref().map(|latest| &latest.picture);
+    let Some(tasks) = picture.and_then(|picture| picture.tasks.as_ref()) else {
+        return;
+    };
+    processors(writer, store, tasks);
+    of_tasks(writer, store, tasks);
+    of_channels(writer, store, tasks);
+}
+
+fn processors(writer: &mut Writer, store: &Store, tasks: &TasksNow) {
+    writer.family(&LOAD);
+    for one in &tasks.processors {
+        let labels = [("thread", &*one.thread.to_string())];
+        writer.sample(&LOAD, &labels, one.load.unwrap_or(f64::NAN));
+    }
+    let metrics = store.metrics(Level::Process);
+    let memory = metrics.iter().position(|metric| metric.name == "memory");
+    writer.family(&PROCESS_MEMORY);
+    for (name, object) in store.objects.of_level(Level::Process) {
+        let (node, process) = name.rsplit_once('/').unwrap_or((name, ""));
+        let value = memory.map_or(f64::NAN, |column| object.values.get(column));
+        let labels = [("process", process), ("node", node)];
+        writer.sample(&PROCESS_MEMORY, &labels, value);
+    }
+}
+
+fn of_tasks(writer: &mut Writer, store: &Store, tasks: &TasksNow) {
+    writer.family(&TASK_LOAD);
+    for task in &tasks.tasks {
+        let labels = [
+            ("task", &*number(task.task)),
+            ("function", &task.place.region),
+        ];
+        writer.sample(&TASK_LOAD, &labels, task.load.unwrap_or(f64::NAN));
+    }
+    writer.family(&TASK_SECONDS);
+    for task in &tasks.tasks {
+        let number = number(task.task);
+        let object = store.objects.get(Level::Task, &number);
+        for (activity, column) in [
+            ("computing", columns::COMPUTING),
+            ("communicating", columns::COMMUNICATING),
+        ] {
+            let labels = [
+                ("task", &*number),
+                ("function", &task.place.region),
+                ("activity", activity),
+            ];
+            let total = object.map_or(f64::NAN, |object| object.totals.get(column));
+            writer.sample(&TASK_SECONDS, &labels, total);
+        }
+    }
+}
+
+fn of_channels(writer: &mut Writer, store: &Store, tasks: &TasksNow) {
+    writer.family(&CHANNEL_QUEUED);
+    for channel in &tasks.channels {
+        let place = channel.place.shown();
+        let labels = [("channel", &*number(channel.channel)), ("place", &place)];
+        writer.sample(&CHANNEL_QUEUED, &labels, channel.queued as f64);
+    }
+    for (family, sent, received) in [
+        (&CHANNEL_MESSAGES, columns::SENDS, columns::RECEIVES),
+        (&CHANNEL_BYTES, columns::BYTES_SENT, columns::BYTES_RECEIVED),
+        (
+            &CHANNEL_SECONDS,
+            columns::SEND_SECONDS,
+            columns::RECEIVE_SECONDS,
+        ),
+    ] {
+        writer.family(family);
+        for channel in &tasks.channels {
+            let number = number(channel.channel);
+            let object = store.objects.get(Level::Channel, &number);
+            let place = channel.place.shown();
+            for (direction, column) in [("send", sent), ("receive", received)] {
+                let labels = [
+                    ("channel", &*number),
+                    ("place", &place),
+                    ("direction", direction),
+                ];
+                let total = object.map_or(f64::NAN, |object| object.totals.get(column));
+                writer.sample(family, &labels, total);
+            }
         }
     }
 }

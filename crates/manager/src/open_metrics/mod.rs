@@ -17,6 +17,7 @@ pub(crate) fn text(store: &Store) -> String {
     families::own(&mut writer, store);
     families::operations(&mut writer, store);
     families::locks(&mut writer, store);
+    families::tasks(&mut writer, store);
     writer.finish()
 }
 

@@ -9,6 +9,8 @@ use crate::store::Store;
 
 #[path = "../../tests/sample/mod.rs"]
 mod sample;
+#[path = "../../tests/sample/tasks.rs"]
+mod sample_tasks;
 
 type Labels = BTreeMap<String, String>;
 
@@ -222,4 +224,26 @@ fn counters_go_on_when_threads_end() {
 fn nothing_is_known_before_the_first_picture() {
     let families = read(&text(&store(0)));
     assert_eq!(sum(&families, "pgas_pictures", &[]), 0.0);
+}
+
+#[test]
+fn tasks_and_channels_have_families_of_their_own() {
+    let mut store = store(0);
+    for second in 1..=3 {
+        store.add(sample_tasks::picture(second, 8), &[], &[]);
+    }
+    let families = read(&text(&store));
+    let reader = [
+        ("task", "1"),
+        ("function", "reader"),
+        ("activity", "computing"),
+    ];
+    assert!((sum(&families, "pgas_task_seconds", &reader) - 1.2).abs() < 1e-9);
+    let sent = [("channel", "3"), ("direction", "send")];
+    assert_eq!(sum(&families, "pgas_channel_messages", &sent), 30.0);
+    assert_eq!(sum(&families, "pgas_channel_queued", &[]), 5.0);
+    assert_eq!(
+        sum(&families, "pgas_processor_load_ratio", &[("thread", "7")]),
+        0.5
+    );
 }

@@ -74,6 +74,7 @@ pub fn now(thread: u32) -> Now {
             ..Bytes::default()
         },
         operations,
+        tasks: None,
     }
 }
 
@@ -126,5 +127,6 @@ pub fn picture(second: u32, threads: u32) -> Picture {
         deadlocks: Vec::new(),
         problems: Vec::new(),
         ring: None,
+        tasks: None,
     }
 }

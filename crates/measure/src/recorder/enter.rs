@@ -89,7 +89,7 @@ impl Recorder {
             state.enter_throttled(operation, name, site, attributes);
         } else {
             state.charge_counters();
-            let time = state.clock.now();
+            let time = state.begin_time();
             state.after_gap(time);
             if state.counted > 0 && !self.record_what_is_open(state, time) {
                 return false;

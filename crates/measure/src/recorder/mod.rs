@@ -16,6 +16,7 @@ mod exit;
 mod flags;
 mod jumps;
 mod missing_enters;
+mod operations;
 mod owner;
 mod setup;
 mod standstill;

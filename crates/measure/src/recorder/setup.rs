@@ -129,6 +129,7 @@ fn first_state(
         set_up: 0,
         set_up_within: 0,
         own_accesses: None,
+        began: 0,
         elsewhere: None,
         unmatched_ends: 0,
         interrupted_after: None,

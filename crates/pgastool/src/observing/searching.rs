@@ -121,6 +121,7 @@ fn recorded(finding: &Finding, words: &Words) -> LiveFinding {
             place,
             thread,
         } => (Some(*kind), Some(place), Some(*thread)),
+        Claim::Channel { slow, place, .. } => (Some(*slow), Some(place), None),
     };
     LiveFinding {
         key: finding.claim.key(),
@@ -132,12 +133,26 @@ fn recorded(finding: &Finding, words: &Words) -> LiveFinding {
             line: place.line,
         }),
         thread,
+        task: slow_task(&finding.claim),
         share: Some(finding.share),
         pattern: finding.pattern.clone(),
         evidence: finding.evidence.clone(),
         meanwhile: finding.meanwhile.clone(),
         known_after_seconds: finding.known_after,
         gone_after_seconds: None,
+    }
+}
+
+/// "task 2 (smoother)".
+fn slow_task(claim: &Claim) -> Option<String> {
+    match claim {
+        Claim::Channel {
+            slow: "producer",
+            producer,
+            ..
+        } => Some(producer.name()),
+        Claim::Channel { consumer, .. } => Some(consumer.name()),
+        _ => None,
     }
 }
 

@@ -296,7 +296,7 @@ fields! {
             withheld, worst_instances, sampling, machine, live_findings;
     }
     LiveFinding {
-        free: key, text, kind, pattern, evidence, meanwhile;
+        free: key, text, kind, task, pattern, evidence, meanwhile;
         thread: thread;
         number: share, known_after_seconds, gone_after_seconds;
         inner: place;

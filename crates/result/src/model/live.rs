@@ -20,7 +20,12 @@ pub struct LiveFinding {
     /// The thread for which others wait, from 0; absent for a place and all above it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
-    /// Share of all threads' time (0 to 1). For a thread, by its evidence.
+    /// The task that is too slow for one that it is joined to by a channel, whose place `place` is:
+    /// "task 2 (smoother)"; absent otherwise. `kind` is `producer` or `consumer` then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// Share of all threads' time (0 to 1). For a thread, by its evidence; for a task, the share of time
+    /// in which the other one does not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// Of waiting at a place: id of the wait state; absent if it was not known.

@@ -190,6 +190,7 @@ pub fn sample() -> AnalysisResult {
                     line: 3,
                 }),
                 thread: Some(1),
+                task: Some("task 2 (smoother)".into()),
                 share: Some(0.5),
                 pattern: Some("late_broadcast".into()),
                 evidence: Some("waits_least".into()),

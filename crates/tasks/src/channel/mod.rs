@@ -9,7 +9,7 @@ mod send;
 
 use std::sync::Arc;
 
-use crate::observe::{Event, emit};
+use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 pub use input::Input;
 pub use output::Output;
@@ -48,9 +48,10 @@ pub fn bounded<T: Message>(capacity: usize) -> (Output<T>, Input<T>) {
 /// Creates a channel for a binding to another language, which knows the place.
 #[must_use]
 pub fn channel_at<T: Message>(capacity: Option<usize>, place: Place) -> (Output<T>, Input<T>) {
+    let began = begin();
     let channel = Arc::new(Channel::<T>::new(capacity, place));
     let number = channel.number;
-    emit(|| Event::Channel {
+    emit_since(began, || Event::Channel {
         channel: number,
         capacity,
         place,

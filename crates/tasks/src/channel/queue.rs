@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
-use crate::observe::{Event, emit};
+use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 use crate::wait::Port;
 
@@ -120,14 +120,20 @@ impl<T> Channel<T> {
             .saturating_sub(self.taken.load(Ordering::Relaxed)) as usize
     }
 
+    /// The number of the message that is received next.
+    pub fn next_received(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
     /// No more messages are taken; the receiver gets what is there.
     pub fn close(&self) {
+        let began = begin();
         let mut state = self.state.lock();
         let first = !std::mem::replace(&mut state.closed, true);
         let receiver = state.receiver.take();
         drop(state);
         if first {
-            emit(|| Event::Close {
+            emit_since(began, || Event::Close {
                 channel: self.number,
             });
         }
@@ -139,15 +145,21 @@ impl<T> Channel<T> {
     /// The input is gone. Messages are dropped without the lock, as they may have ports of this
     /// channel.
     pub fn abandon(&self) {
+        let began = begin();
         let mut state = self.state.lock();
         state.abandoned = true;
         let messages = std::mem::take(&mut state.queue);
         let blocked = std::mem::take(&mut state.blocked);
         drop((state, messages));
-        emit(|| Event::Abandon {
+        emit_since(began, || Event::Abandon {
             channel: self.number,
         });
         blocked.into_iter().for_each(|(_, sender)| sender.wake());
+    }
+
+    /// Bytes of a message as the task holds it.
+    pub fn message_bytes(&self) -> usize {
+        size_of::<T>()
     }
 
     /// For reports.

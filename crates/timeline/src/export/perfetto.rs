@@ -443,6 +443,11 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                 bytes,
                 group,
             } => self.end(thread, ticks, message(partner, bytes, group))?,
+            EventType::TaskExit { reason } => {
+                known.clear();
+                known.push(("reason", Value::Text(reason.name().to_owned())));
+                self.end(thread, ticks, known)?;
+            }
             _ => self.end(thread, ticks, Vec::new())?,
         }
         for release in self.arrows.take(occurrence) {
@@ -743,6 +748,29 @@ fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str
         | Attributes::None
         | Attributes::LockAttempt { .. }
         | Attributes::Collective { .. }
-        | Attributes::Skipped { .. } => Vec::new(),
+        | Attributes::Skipped { .. }
+        | Attributes::TaskLeft { .. } => Vec::new(),
+        Attributes::Task { task } => vec![unsigned("task", task)],
+        Attributes::TaskCreate { task, processor } => {
+            vec![unsigned("task", task), ("on", Value::Thread(processor))]
+        }
+        Attributes::ChannelCreate { channel, capacity } => {
+            let mut known = vec![unsigned("channel", channel)];
+            known.extend(capacity.map(|capacity| unsigned("capacity", capacity)));
+            known
+        }
+        Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes,
+            queued,
+        } => vec![
+            unsigned("channel", channel),
+            unsigned("message", message),
+            unsigned("bytes", bytes),
+            unsigned("queued", queued),
+        ],
+        Attributes::Channel { channel } => vec![unsigned("channel", channel)],
+        Attributes::SelectWait { inputs } => vec![unsigned("inputs", inputs.into())],
     }
 }

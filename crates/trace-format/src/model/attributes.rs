@@ -41,6 +41,26 @@ table! {
     pub fn name;
 }
 
+table! {
+    /// Reason for which a processor leaves a task.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum TaskReason: u8 {
+        /// It has run for long, and others are to run.
+        Yielded = 0 => "yields",
+        /// It waits for a message.
+        Receives = 1 => "waits to receive",
+        /// It waits until the channel has a place for its message.
+        Sends = 2 => "waits to send",
+        /// It waits for a message from one of several channels.
+        Selects = 3 => "waits in select",
+        /// It has come to its end.
+        Ended = 4 => "ends",
+    }
+
+    /// For people: what the task does.
+    pub fn name;
+}
+
 /// Attributes of an event beyond its time and region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attributes {
@@ -148,6 +168,54 @@ pub enum Attributes {
         barriers: u64,
         /// Collective operations of this thread that are missing.
         collectives: u64,
+    },
+    /// Enter of Task: which one. Numbers of tasks and of channels are unique in a run: the number
+    /// in its process, and the process times 2^32.
+    Task {
+        /// Number of the task.
+        task: u64,
+    },
+    /// Exit of Task.
+    TaskLeft {
+        /// Why the processor leaves it.
+        reason: TaskReason,
+    },
+    /// Enter of TaskCreate: the new task.
+    TaskCreate {
+        /// Its number.
+        task: u64,
+        /// The processor that will run it, all its life.
+        processor: ThreadId,
+    },
+    /// Enter of ChannelCreate.
+    ChannelCreate {
+        /// Number of the channel.
+        channel: u64,
+        /// Messages that it holds before senders wait; `None` if they never do.
+        capacity: Option<u64>,
+    },
+    /// Enter of ChannelSend and ChannelReceive: the message that was sent or received.
+    ChannelMessage {
+        /// Number of the channel.
+        channel: u64,
+        /// Number of the message in the channel, from 0, in the order in which the channel took
+        /// them, which is that in which they are received.
+        message: u64,
+        /// Bytes of the message.
+        bytes: u64,
+        /// Messages in the channel after the operation.
+        queued: u64,
+    },
+    /// Enter of ChannelSend and ChannelReceive: the task begins to wait. Enter of Select: the
+    /// channel that was chosen. Enter of ChannelClose and InputDelete: whose end it is.
+    Channel {
+        /// Number of the channel.
+        channel: u64,
+    },
+    /// Enter of Select: the task begins to wait.
+    SelectWait {
+        /// Channels that it waits for.
+        inputs: u32,
     },
 }
 

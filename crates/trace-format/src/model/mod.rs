@@ -16,7 +16,7 @@ mod stack_samples;
 mod thread;
 
 pub use address::Address;
-pub use attributes::{Attributes, GroupFlow, SyncMode};
+pub use attributes::{Attributes, GroupFlow, SyncMode, TaskReason};
 pub use event::{Event, EventKind};
 pub use operation::Operation;
 pub use profile::{CallSums, Profile, ProfileScope};

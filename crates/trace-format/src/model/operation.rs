@@ -131,6 +131,25 @@ table! {
         Send = 78 => "send",
         /// The reception of such a message, the waiting for it included.
         Receive = 79 => "receive",
+
+        /// A stretch during which a processor runs a task.
+        Task = 80 => "task",
+        /// Creation of a task, by a task.
+        TaskCreate = 81 => "create task",
+        /// Creation of a channel.
+        ChannelCreate = 82 => "create channel",
+        /// A message into a channel, or the begin of the sender's wait for its place.
+        ChannelSend = 83 => "send to channel",
+        /// A message out of a channel, or the begin of a wait for one.
+        ChannelReceive = 84 => "receive from channel",
+        /// Choice of a channel among several, or the begin of a wait for one of them.
+        Select = 85 => "select",
+        /// A processor has no task that can run.
+        Idle = 86 => "idle",
+        /// A channel takes no more messages.
+        ChannelClose = 87 => "close channel",
+        /// Nobody will receive from a channel any more.
+        InputDelete = 88 => "delete input",
     }
 
     /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports
@@ -154,6 +173,21 @@ impl Operation {
             Operation::RemotePut => Operation::Put,
             other => other,
         }
+    }
+
+    /// Whether it is an operation of a task: on a channel, or the creation of a task.
+    pub fn is_of_tasks(self) -> bool {
+        use Operation::{ChannelClose, ChannelCreate, ChannelReceive, ChannelSend, InputDelete};
+        matches!(
+            self,
+            Operation::TaskCreate
+                | ChannelCreate
+                | ChannelSend
+                | ChannelReceive
+                | Operation::Select
+                | ChannelClose
+                | InputDelete
+        )
     }
 
     /// Whether it is time in which the thread did nothing of the program's: something else had

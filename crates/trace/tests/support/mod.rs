@@ -8,7 +8,7 @@ pub mod stack_samples;
 
 use std::path::Path;
 
-use pgas_trace::model::{Attributes, EventKind, Operation, Site, SyncMode};
+use pgas_trace::model::{Attributes, EventKind, Operation, Site, SyncMode, TaskReason};
 use pgas_trace::{Error, Experiment, Stream};
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ pub fn attributes() -> impl Strategy<Value = Attributes> {
         (
             proptest::option::of(any::<u32>()),
             number.clone(),
-            number,
+            number.clone(),
             sync_mode(),
             sync_mode()
         )
@@ -74,6 +74,32 @@ pub fn attributes() -> impl Strategy<Value = Attributes> {
                 }
             ),
         any::<i32>().prop_map(|status| Attributes::Exit { status }),
+        number.clone().prop_map(|task| Attributes::Task { task }),
+        (0..5u8).prop_map(|reason| Attributes::TaskLeft {
+            reason: TaskReason::from_number(reason).unwrap(),
+        }),
+        (number.clone(), any::<u32>())
+            .prop_map(|(task, processor)| Attributes::TaskCreate { task, processor }),
+        (number.clone(), proptest::option::of(0..u64::MAX))
+            .prop_map(|(channel, capacity)| Attributes::ChannelCreate { channel, capacity }),
+        (
+            number.clone(),
+            number.clone(),
+            number.clone(),
+            number.clone()
+        )
+            .prop_map(
+                |(channel, message, bytes, queued)| Attributes::ChannelMessage {
+                    channel,
+                    message,
+                    bytes,
+                    queued,
+                }
+            ),
+        number
+            .clone()
+            .prop_map(|channel| Attributes::Channel { channel }),
+        any::<u32>().prop_map(|inputs| Attributes::SelectWait { inputs }),
         any::<(u64, u8)>().prop_map(|(barriers, collectives)| Attributes::Skipped {
             barriers,
             collectives: collectives.into()

@@ -6,7 +6,7 @@ use pgas_screen::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::state::{State, Tab};
+use crate::state::State;
 
 /// Keys, the most important first.
 const KEYS: [(&str, &str); 5] = [
@@ -24,7 +24,7 @@ pub fn draw_tabs(state: &State, buffer: &mut Buffer, area: Rect) {
         false => theme.style(Role::Plain),
     };
     let mut row = Row::new();
-    for (index, tab) in Tab::ALL.iter().enumerate() {
+    for (index, tab) in state.tabs().iter().enumerate() {
         let name = state.words.say(tab.name());
         let is_active = *tab == state.tab && !state.is_help;
         row = row.add(style(is_active), format!(" {} {name} ", index + 1));

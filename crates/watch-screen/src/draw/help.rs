@@ -13,8 +13,8 @@ const KEYS: usize = 20;
 
 const HELP: [(&str, &str); 8] = [
     (
-        "1 2 3, Tab",
-        "what each thread does, who waits for whom, operations",
+        "1 to 5, Tab",
+        "what each thread does, who waits for whom, operations, metrics, tasks",
     ),
     (
         "Up Down, j k",

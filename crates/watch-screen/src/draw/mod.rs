@@ -6,6 +6,7 @@ mod help;
 mod metrics;
 mod operations;
 mod summary;
+mod tasks;
 mod threads;
 mod waits;
 
@@ -73,6 +74,7 @@ pub fn list_length(state: &State) -> usize {
         Tab::Waits => waits::lines(state, picture).len(),
         Tab::Operations => operations::entries(picture).len(),
         Tab::Metrics => totals::metrics(picture).len(),
+        Tab::Tasks => tasks::lines(state, picture).len(),
     }
 }
 
@@ -95,6 +97,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) {
                 Tab::Waits => waits::draw(state, picture, buffer, &areas),
                 Tab::Operations => operations::draw(state, picture, buffer, &areas),
                 Tab::Metrics => metrics::draw(state, picture, buffer, &areas),
+                Tab::Tasks => tasks::draw(state, picture, buffer, &areas),
             }
         }
     }

@@ -81,7 +81,11 @@ fn shot(browser: &Browser, name: &str) {
 fn pictures_of_the_fake_server_are_like_those_of_the_tool() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    for mut picture in [pictures::heat(4, 61.0), pictures::deadlock(70.0)] {
+    for mut picture in [
+        pictures::heat(4, 61.0),
+        pictures::deadlock(70.0),
+        pictures::pipeline(80.0),
+    ] {
         // Additions of the server of the page.
         keep_known(&mut picture, &schema["properties"]);
         for now in picture["now"].as_array_mut().expect("threads") {
@@ -556,5 +560,31 @@ fn names_of_the_program_are_text() {
         browser.run("return window.broken ?? null", &[]),
         Value::Null
     );
+    quiet(&browser);
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn tasks_and_channels_have_tables_and_findings() {
+    let (_server, browser) = opened(&pictures::pipeline(80.0));
+    contains(
+        &browser,
+        "#task-rows",
+        "task 2 (smoother) 98 % runs for 200 ms thread 2",
+    );
+    let waits = "waits to send to channel 1 (heat.upc:28) for 200 ms";
+    contains(&browser, "#task-rows", waits);
+    contains(
+        &browser,
+        "#channel-rows",
+        "channel 1 (heat.upc:28) 4 of 4 50",
+    );
+    contains(&browser, "#more-tasks", "3 more");
+    let slow = "task 2 (smoother) cannot keep up with task 1 (reader): the queue of channel 1 \
+                (heat.upc:28) is long, and task 1 (reader) does not run for 90 % of the time";
+    contains(&browser, "#bottlenecks", slow);
+    let stuck = "deadlock: task 7 (collector) waits to receive from channel 5 (heat.upc:29) for";
+    contains(&browser, "#alarms", stuck);
+    shot(&browser, "tasks");
     quiet(&browser);
 }

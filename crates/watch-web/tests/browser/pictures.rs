@@ -101,6 +101,7 @@ pub fn heat(threads: u32, elapsed: f64) -> Value {
         "deadlocks": [],
         "problems": [],
         "ring": null,
+        "tasks": null,
         "findings": [program_finding(), thread_finding()],
     })
 }
@@ -158,4 +159,37 @@ pub fn history(seconds: u32) -> Vec<Value> {
                     "communicating": 0.2 * (1.0 - efficiency), "calls_per_second": 24000.0 })
         })
         .collect()
+}
+
+/// A reader that sends to a smoother, which cannot keep up; and a task that waits for nobody.
+pub fn pipeline(elapsed: f64) -> Value {
+    let mut picture = heat(4, elapsed);
+    let task = |task: u32, function: &str, state: &str, load: f64| {
+        let channel = (state != "running").then_some(1);
+        json!({ "task": task, "place": place(function, 30), "thread": task, "state": state,
+                "seconds": 0.2, "channel": channel, "usual": null, "computing": load,
+                "communicating": 0.0, "load": load })
+    };
+    let processor = |thread: u32, load: f64| json!({ "thread": thread, "load": load, "idle": 1.0 - load, "memory": 3_145_728 });
+    let smoother = json!({ "task": 2, "place": place("smoother", 31) });
+    let reader = json!({ "task": 1, "place": place("reader", 30) });
+    picture["tasks"] = json!({
+        "processors": [processor(0, 0.1), processor(1, 0.98)],
+        "tasks": [task(1, "reader", "sending", 0.1), task(2, "smoother", "running", 0.98)],
+        "channels": [{ "channel": 1, "place": place("create channel", 28), "capacity": 4,
+            "senders": [1], "receiver": 2, "thread": 2, "sends": 50.0, "receives": 50.0,
+            "sent_bytes": 1024.0, "received_bytes": 1024.0, "send_seconds": 0.9,
+            "receive_seconds": 0.01, "produced": 104, "consumed": 100, "queued": 4 }],
+        "omitted_tasks": 3,
+        "omitted_channels": 0,
+        "stuck": [{ "task": 7, "place": place("collector", 33), "thread": 0, "state": "receiving",
+            "channel": 5, "channel_place": place("create channel", 29), "seconds": 9.0,
+            "usual": null, "is_deadlocked": true, "others": [] }],
+    });
+    picture["findings"] = json!([program_finding(), {
+        "level": "channel", "slow": "consumer", "channel": 1, "place": place("create channel", 28),
+        "producer": reader, "consumer": smoother, "share": 0.9, "known_after": 4.2,
+        "meanwhile": null,
+    }]);
+    picture
 }

@@ -33,6 +33,9 @@ export function updateAlarms(picture) {
 /** Indentation by the level of a finding. */
 const LEVELS = ["program", "kind", "place", "thread"];
 
+/** Level of indentation of one about two tasks: below the program. */
+const PAIR = 1;
+
 /** @param {Live.Picture} picture */
 export function updateBottlenecks(picture) {
   const confirmed = (picture.findings ?? []).map((finding) => ({
@@ -64,7 +67,8 @@ export function updateBottlenecks(picture) {
 /** @param {{ finding: Live.Finding, isGone: boolean }} item */
 function makeFinding({ finding, isGone }) {
   const [text, when] = [h("span", { class: "text" }), h("span", { class: "dim when" })];
-  const level = isGone ? 0 : Math.max(0, LEVELS.indexOf(finding.level));
+  const depth = finding.level === "channel" ? PAIR : LEVELS.indexOf(finding.level);
+  const level = isGone ? 0 : Math.max(0, depth);
   const style = { "--level": String(level) };
   return {
     element: h("li", { class: isGone && "gone", style }, text, " ", when),

@@ -10,6 +10,7 @@ const KEYS_OF_WATCH = [
   ["2", "waits"],
   ["3", "operations"],
   ["4", "metrics"],
+  ["5", "tasks and channels"],
   ["o", "next order of the threads"],
   ["/", "filter the threads"],
   ["↑ ↓", "previous and next thread in the list"],

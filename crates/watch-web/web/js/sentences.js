@@ -2,6 +2,7 @@
 
 import { count, percent, seconds } from "./format.js";
 import { baseName } from "./names.js";
+import { channelText, pairText, taskText, waitText } from "./tasksentences.js";
 import { countOf, inWords, nameOf, numberOf } from "./words.js";
 
 /** Max number of runs of neighbours in a list of threads. */
@@ -135,6 +136,7 @@ export function alarmsOf(picture) {
       what: "deadlock",
       text: waits.map(lockWaitText).join("; "),
     });
+  lines.push(...stuckTasks(picture));
   const groups = sameWait(stuck);
   for (const group of groups.slice(0, STUCK_LINES))
     lines.push({
@@ -148,6 +150,36 @@ export function alarmsOf(picture) {
   }
   for (const text of problems) lines.push({ key: `problem ${text}`, what: "problem", text });
   return lines;
+}
+
+/** @param {Live.Picture} picture */
+function stuckTasks({ tasks }) {
+  const stuck = tasks?.stuck ?? [];
+  const lines = stuck.slice(0, STUCK_LINES).map((one) => ({
+    key: `task ${one.task} ${one.is_deadlocked}`,
+    what: one.is_deadlocked ? "deadlock" : "stuck",
+    text: stuckTaskText(one),
+  }));
+  const more = stuck.length - STUCK_LINES;
+  if (more > 0) lines.push({ key: "stuck tasks", what: "stuck", text: `${more} more tasks` });
+  return lines;
+}
+
+/** @param {Live.StuckTask} stuck */
+function stuckTaskText({
+  task,
+  place,
+  state,
+  channel,
+  channel_place,
+  seconds: time,
+  usual,
+  others,
+}) {
+  const before = usual === null ? "for the first time" : `usually ${seconds(usual)}`;
+  const at = channel === null ? null : channelText(channel, channel_place);
+  const waits = `waits ${waitText(state, at)} for ${seconds(time)} (${before})`;
+  return [`${taskText(task, place)} ${waits}`, ...others].join("; ");
 }
 
 /**
@@ -200,7 +232,8 @@ function stuckText(group) {
  *
  * @param {Live.Finding} finding
  */
-export function findingKey({ level, activity, kind, place, thread }) {
+export function findingKey({ level, activity, kind, place, thread, slow, channel, producer }) {
+  if (level === "channel") return [level, slow, channel, producer?.task].join(" ");
   const where = place ? placeText(place) : "";
   return [level, activity ?? "", kind ?? "", where, thread ?? ""].join(" ");
 }
@@ -218,6 +251,7 @@ const VERBS = {
 /** @param {Live.Finding} finding */
 export function findingText(finding) {
   if (finding.text) return finding.text;
+  if (finding.level === "channel") return pairText(finding);
   const { level, activity, kind, place, thread, share, pattern, evidence, meanwhile } =
     finding;
   const where = place ? placeText(place) : "";

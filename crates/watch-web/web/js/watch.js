@@ -14,6 +14,7 @@ import { catchUpLater, connect } from "./server.js";
 import { hasMissed, state, takeHistory, takePicture, toggleHold } from "./state.js";
 import { notePicture, setConnection, updateStatus } from "./status.js";
 import { updateStrip, watchStrip } from "./strip.js";
+import { updateTasks } from "./tasks.js";
 import { switchTheme, watchTheme } from "./theme.js";
 import { updateWaits, watchWaits } from "./waits.js";
 import { useWords } from "./words.js";
@@ -68,6 +69,7 @@ function draw() {
   updateRows(picture);
   updateDetail(picture);
   updateWaits(picture);
+  updateTasks(picture);
   updateOperations(picture);
   updateMetrics(picture);
   document.documentElement.dataset.ready = "true";
@@ -126,6 +128,7 @@ const KEY_ACTIONS = {
   2: () => goTo("waits"),
   3: () => goTo("operations"),
   4: () => goTo("metrics"),
+  5: () => goTo("tasks"),
   t: switchTheme,
   "?": openWatchHelp,
 };

@@ -7,6 +7,7 @@ use pgas_trace::model::{Address, Attributes, Operation, Site, SyncMode, ThreadId
 use serde_json::{Map, Value, json};
 
 use super::state::AT_MOST;
+use super::tasks;
 use super::{Cut, Format, Stop};
 use crate::experiment::times::Times;
 
@@ -180,6 +181,7 @@ fn name(event_type: EventType) -> &'static str {
         EventType::Exit => "exit",
         EventType::CollectiveExit { .. } => "collective_exit",
         EventType::MessageExit { .. } => "message_exit",
+        EventType::TaskExit { .. } => "task_exit",
         EventType::RecordingResumed { .. } => "recording_resumed",
         EventType::LockAcquired { .. } => "lock_acquired",
         EventType::LockRefused { .. } => "lock_refused",
@@ -281,7 +283,14 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
             | Attributes::Lock { .. }
             | Attributes::LockAttempt { .. }
             | Attributes::Collective { .. }
-            | Attributes::Skipped { .. } => {}
+            | Attributes::Skipped { .. }
+            | Attributes::TaskLeft { .. } => {}
+            Attributes::Task { .. }
+            | Attributes::TaskCreate { .. }
+            | Attributes::ChannelCreate { .. }
+            | Attributes::ChannelMessage { .. }
+            | Attributes::Channel { .. }
+            | Attributes::SelectWait { .. } => tasks::put(&attributes, put),
         },
         EventType::CollectiveExit {
             root,
@@ -303,6 +312,7 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
             bytes,
             group,
         } => message(partner, bytes, group, put),
+        EventType::TaskExit { reason } => put("reason", reason.name().into()),
         EventType::RecordingResumed {
             barriers,
             collectives,

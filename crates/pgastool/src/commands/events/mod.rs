@@ -4,6 +4,7 @@
 mod json;
 mod names;
 mod state;
+mod tasks;
 mod text;
 
 use std::io::{self, BufWriter, Write};

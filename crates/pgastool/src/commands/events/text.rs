@@ -10,7 +10,7 @@ use pgas_report::printable;
 use pgas_trace::model::{Address, Attributes, Operation, ThreadId};
 
 use super::names::{list, lock_name, place};
-use super::{Cut, Format, Stop, state};
+use super::{Cut, Format, Stop, state, tasks};
 use crate::experiment::times::Times;
 
 /// Columns of the region with its indentation.
@@ -195,6 +195,7 @@ impl Text {
                     named(partner, &self.words)
                 ));
             }
+            EventType::TaskExit { reason } => details.push(reason.name().into()),
             EventType::RecordingResumed {
                 barriers,
                 collectives,
@@ -312,7 +313,14 @@ fn call(operation: Operation, attributes: &Attributes, words: &Words) -> Option<
         Attributes::None
         | Attributes::LockAttempt { .. }
         | Attributes::Collective { .. }
-        | Attributes::Skipped { .. } => return None,
+        | Attributes::Skipped { .. }
+        | Attributes::TaskLeft { .. } => return None,
+        Attributes::Task { .. }
+        | Attributes::TaskCreate { .. }
+        | Attributes::ChannelCreate { .. }
+        | Attributes::ChannelMessage { .. }
+        | Attributes::Channel { .. }
+        | Attributes::SelectWait { .. } => return tasks::call(operation, attributes, words),
     })
 }
 

@@ -141,7 +141,7 @@ struct Watching<'a> {
     ui: &'a Ui,
     words: Words,
     /// Alarms of the last line.
-    alarms: Vec<(u32, bool)>,
+    alarms: Vec<(u64, u8)>,
 }
 
 /// JSON of a period: the picture and the findings so far.
