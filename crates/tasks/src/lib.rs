@@ -74,6 +74,7 @@ mod here;
 mod identity;
 mod machine;
 mod mapping;
+mod note;
 pub mod observe;
 mod place;
 mod processor;

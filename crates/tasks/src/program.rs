@@ -13,6 +13,7 @@ use crate::here::{self, Parcel};
 use crate::identity::function_name;
 use crate::machine::Machine;
 use crate::mapping::Mapping;
+use crate::note;
 use crate::place::Place;
 use crate::processor::Processor;
 use crate::settings;
@@ -104,6 +105,7 @@ impl Program {
             let result = Arc::clone(&result);
             move |value| drop(result.lock().replace(value))
         };
+        note::keep();
         note_places_of_panics();
         create_main(&machine, name, main, arguments, place, keep);
         let waiting = run_processors(&machine, processors);
