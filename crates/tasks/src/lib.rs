@@ -88,7 +88,7 @@ mod wait;
 
 pub use channel::{
     AnyInput, Closed, Input, Message, Output, ReadyFuture, ReceiveFuture, SelectFuture, SendFuture,
-    bounded, channel, channel_at, ready, ready_at, select,
+    bounded, channel, channel_at, channel_of_bytes_at, ready, ready_at, select,
 };
 pub use create::{create, create_at};
 pub use failure::Failure;

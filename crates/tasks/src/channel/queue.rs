@@ -19,6 +19,9 @@ static CHANNELS: AtomicU64 = AtomicU64::new(1);
 
 pub(super) struct Channel<T> {
     pub number: u64,
+    /// Of each message, for observers. Without them, a million channels are so much smaller.
+    #[cfg(feature = "observe")]
+    bytes: usize,
     pub created: Place,
     pub capacity: Option<usize>,
     /// Messages that were received so far; written by the input alone.
@@ -43,7 +46,9 @@ pub(super) struct State<T> {
 }
 
 impl<T> Channel<T> {
-    pub fn new(capacity: Option<usize>, created: Place) -> Self {
+    pub fn new(capacity: Option<usize>, bytes: usize, created: Place) -> Self {
+        #[cfg(not(feature = "observe"))]
+        let _ = bytes;
         let state = State {
             queue: VecDeque::new(),
             sent: 0,
@@ -56,6 +61,8 @@ impl<T> Channel<T> {
         let number = CHANNELS.fetch_add(1, Ordering::Relaxed);
         Self {
             number,
+            #[cfg(feature = "observe")]
+            bytes,
             created,
             capacity,
             taken: AtomicU64::new(0),
@@ -157,9 +164,13 @@ impl<T> Channel<T> {
         blocked.into_iter().for_each(|(_, sender)| sender.wake());
     }
 
-    /// Bytes of a message as the task holds it.
+    /// Bytes of a message.
     pub fn message_bytes(&self) -> usize {
-        size_of::<T>()
+        #[cfg(feature = "observe")]
+        let bytes = self.bytes;
+        #[cfg(not(feature = "observe"))]
+        let bytes = size_of::<T>();
+        bytes
     }
 
     /// For reports.
