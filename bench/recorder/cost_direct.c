@@ -37,9 +37,10 @@ static void stretch(uint64_t task, int region, uint64_t first) {
 
   pgas_enter_task(recorder, COST_FILE, (int)task, "task", task);
   for (message = first; message < first + BATCH; message++)
-    pgas_channel_message(recorder, region, pgas_task_clock(recorder), COST_FILE, 20 + region, 1,
-                         message, 8, 1);
-  pgas_channel_operation(recorder, region, pgas_task_clock(recorder), COST_FILE, 20 + region, 1);
+    pgas_record_channel_message(recorder, region, pgas_record_clock(recorder), COST_FILE,
+                                20 + region, 1, message, 8, 1);
+  pgas_record_channel_operation(recorder, region, pgas_record_clock(recorder), COST_FILE,
+                                20 + region, 1);
   pgas_exit_task(recorder, region == PGAS_CHANNEL_SEND ? PGAS_TASK_SENDS : PGAS_TASK_RECEIVES);
 }
 

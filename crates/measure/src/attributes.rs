@@ -8,6 +8,17 @@ use pgas_trace_format::model::{Address, Attributes, GroupFlow, SyncMode, TaskRea
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 
+/// A message of a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) channel: u64,
+    /// From 0, in the channel.
+    pub(crate) number: u64,
+    pub(crate) bytes: u64,
+    /// Messages in the channel afterwards.
+    pub(crate) queued: u64,
+}
+
 /// An [`Attributes`] in three words; equal if and only if those are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed {
@@ -257,17 +268,28 @@ impl Packed {
         }
     }
 
-    /// The reverse of [`Packed::of_message`].
-    fn message(&self) -> Attributes {
+    /// The message of a channel that was sent or received: the reverse of [`Packed::of_message`].
+    #[inline(always)]
+    pub(crate) fn channel_message(&self) -> Option<Message> {
         let low = |word: u64, bits: u32| word & ((1 << bits) - 1);
-        Attributes::ChannelMessage {
+        (self.kind & 0xff == CHANNEL_MESSAGE).then(|| Message {
             channel: low(self.first, CHANNEL_BITS),
-            message: low(self.second, MESSAGE_BITS),
+            number: low(self.second, MESSAGE_BITS),
             bytes: low(self.kind >> 8, BYTES_BITS),
-            queued: self.kind >> 48 << 24
-                | self.first >> CHANNEL_BITS << 12
+            queued: (self.kind >> 48 << 24)
+                | (self.first >> CHANNEL_BITS << 12)
                 | self.second >> MESSAGE_BITS,
-        }
+        })
+    }
+
+    fn message(&self) -> Attributes {
+        let message = self.channel_message();
+        message.map_or(Attributes::None, |message| Attributes::ChannelMessage {
+            channel: message.channel,
+            message: message.number,
+            bytes: message.bytes,
+            queued: message.queued,
+        })
     }
 
     /// Of a collective operation.

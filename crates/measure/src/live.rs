@@ -12,7 +12,7 @@ use pgas_trace_format::model::Operation;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
+use crate::attributes::{FIRST_WITH_ATTRIBUTES, Message, Packed};
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
 use crate::kept_metrics::Metrics;
@@ -204,6 +204,26 @@ impl Live {
         self.enter_other(page, depth, operation, site, attributes, time);
     }
 
+    /// A message of a channel, in an operation that no other one encloses.
+    #[inline]
+    fn enter_message(
+        &mut self,
+        depth: usize,
+        operation: u8,
+        number: u16,
+        message: Message,
+        time: u64,
+    ) {
+        let row: *const Row = self.row(number);
+        (self.timed, self.timed_row) = (depth, row);
+        // SAFETY: rows stay where they are as long as this value.
+        let row = unsafe { &*row };
+        row.enter(time);
+        row.count();
+        row.count_bytes(Partner::Unknown, message.bytes);
+        self.tasks.enter_message(operation, message, time);
+    }
+
     #[inline(never)]
     fn enter_other(
         &mut self,
@@ -214,6 +234,11 @@ impl Live {
         attributes: Packed,
         time: u64,
     ) {
+        if let Some(message) = attributes.channel_message() {
+            if let (Some(number), 0) = (self.row_of(site), self.timed) {
+                return self.enter_message(depth, operation, number, message, time);
+            }
+        }
         if is_of_tasks(operation) {
             self.tasks
                 .enter_operation(operation, site, attributes, time);

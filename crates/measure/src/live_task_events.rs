@@ -3,8 +3,8 @@
 use pgas_live::tasks::{INPUT, OUTPUT, READY, RECEIVES, SELECTS, SENDS};
 use pgas_trace_format::model::{Attributes, Operation, TaskReason};
 
-use crate::attributes::Packed;
-use crate::live_tasks::{LiveTasks, Message};
+use crate::attributes::{Message, Packed};
+use crate::live_tasks::LiveTasks;
 
 const TASK: u8 = Operation::Task as u8;
 const IDLE: u8 = Operation::Idle as u8;
@@ -20,23 +20,21 @@ impl LiveTasks {
             self.begin_operation(time);
         }
         match with.unpacked() {
-            Attributes::ChannelMessage {
-                channel,
-                message,
-                bytes,
-                queued,
-            } => {
-                let message = Message {
-                    channel,
-                    number: message,
-                    bytes,
-                    queued,
-                };
-                self.pass(direction(operation), message);
-            }
             Attributes::Task { task } => self.enter(task, site, time),
+            Attributes::ChannelMessage { .. } => {
+                if let Some(message) = with.channel_message() {
+                    self.pass(direction(operation), message);
+                }
+            }
             other => self.take(operation, site, other),
         }
+    }
+
+    /// A message was sent or received by an operation that began at `time`.
+    #[inline]
+    pub(crate) fn enter_message(&mut self, operation: u8, message: Message, time: u64) {
+        self.begin_operation(time);
+        self.pass(direction(operation), message);
     }
 
     fn take(&mut self, operation: u8, site: u32, attributes: Attributes) {
@@ -56,6 +54,7 @@ impl LiveTasks {
     }
 
     /// It is about to be left.
+    #[inline]
     pub(crate) fn leave_operation(&mut self, operation: u8, with: Packed, time: u64) {
         match operation {
             TASK => self.leave(state(with.unpacked()), time),
@@ -65,6 +64,7 @@ impl LiveTasks {
     }
 }
 
+#[inline]
 fn direction(operation: u8) -> u64 {
     match operation {
         SEND => OUTPUT,

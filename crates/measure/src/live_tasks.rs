@@ -12,6 +12,7 @@ use pgas_live::row::{add, begin_stretch, end_stretch};
 use pgas_live::tasks::{INPUT, PORTS, RECEIVES, RUNS, SELECTS, SENDS, TASKS};
 use rustc_hash::FxHashMap;
 
+use crate::attributes::Message;
 use crate::live_task_area::{NO_ROW, TaskArea};
 
 /// Tasks and channels of a thread.
@@ -71,16 +72,6 @@ const NOBODY: Current = Current {
     port: NO_ROW,
     wait: None,
 };
-
-/// A message that was sent or received.
-#[derive(Clone, Copy)]
-pub(crate) struct Message {
-    pub(crate) channel: u64,
-    /// From 0, in the channel.
-    pub(crate) number: u64,
-    pub(crate) bytes: u64,
-    pub(crate) queued: u64,
-}
 
 impl LiveTasks {
     /// `None` if there is no memory. Nobody sees it yet.

@@ -197,7 +197,7 @@ fn operations(all: &[Seen]) -> Vec<OperationTime> {
     operations
 }
 
-/// Where threads wait now, that of the most threads first.
+/// Where threads wait now, that of the most threads first. Processors without tasks wait nowhere.
 fn waits(all: &[Seen]) -> Vec<Wait> {
     let mut by_place: BTreeMap<(Place, &'static str), Wait> = BTreeMap::new();
     for seen in all {
@@ -205,6 +205,9 @@ fn waits(all: &[Seen]) -> Vec<Wait> {
         else {
             continue;
         };
+        if kind == "idle" {
+            continue;
+        }
         let place = seen.now.place.clone().unwrap_or_default();
         let wait = by_place.entry((place.clone(), kind)).or_insert(Wait {
             place,

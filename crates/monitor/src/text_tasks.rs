@@ -6,7 +6,7 @@ use pgas_base::quantity;
 use crate::picture::Picture;
 use crate::tasks::{StuckTask, TaskNow, TasksNow, channel_name, task_name};
 
-/// "4 tasks: 1 runs, 2 wait to send, 1 to receive; 3 of 4 processors idle".
+/// "4 tasks: 1 runs, 2 wait to send, 1 waits to receive; 3 of 4 processors idle".
 pub(crate) fn states(picture: &Picture, tasks: &TasksNow, words: &Words) -> String {
     let count = |state: &str| {
         tasks
@@ -16,13 +16,16 @@ pub(crate) fn states(picture: &Picture, tasks: &TasksNow, words: &Words) -> Stri
             .count()
     };
     let known = [
-        ("running", "run"),
-        ("ready", "are ready"),
-        ("sending", "wait to send"),
-        ("receiving", "wait to receive"),
-        ("selecting", "wait in select"),
+        ("running", ["runs", "run"]),
+        ("ready", ["is ready", "are ready"]),
+        ("sending", ["waits to send", "wait to send"]),
+        ("receiving", ["waits to receive", "wait to receive"]),
+        ("selecting", ["waits in select", "wait in select"]),
     ];
-    let parts = known.map(|(state, verb)| (count(state), verb));
+    let parts = known.map(|(state, verbs)| {
+        let number = count(state);
+        (number, verbs[usize::from(number != 1)])
+    });
     let parts = parts.iter().filter(|(number, _)| *number > 0);
     let parts: Vec<String> = parts
         .map(|(number, verb)| format!("{number} {verb}"))

@@ -115,6 +115,9 @@ pub fn shown(finding: &Finding, words: &Words) -> String {
             shown_pair(slow, &channel_name(*channel, place), tasks, &share)
         }
         Claim::Program => format!("{share} of the time is not computing"),
+        Claim::Kind { kind: "idle", .. } => {
+            format!("processors have no task that can run for {share} of the time")
+        }
         Claim::Kind { activity, kind } => {
             format!("{activity} ({}) takes {share} of the time", spoken(kind))
         }

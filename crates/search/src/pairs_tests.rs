@@ -174,3 +174,18 @@ fn a_finding_goes_with_its_tasks() {
     }
     assert_eq!(sentences(&search.look(&ended), false).len(), 1);
 }
+
+#[test]
+fn idle_processors_are_no_place_in_the_source() {
+    let mut search = Search::default();
+    let all = (1..60).flat_map(|at| search.look(&second(at, [0.5, 0.5], 2, 0.5)));
+    let all: Vec<Change> = all.collect();
+    let texts: Vec<String> = all
+        .iter()
+        .map(|change| match change {
+            Change::Found(finding) | Change::Gone(finding) => shown(finding, &Words::of(&[])),
+        })
+        .collect();
+    let idle = "processors have no task that can run for 35 % of the time";
+    assert_eq!(texts, ["35 % of the time is not computing", idle]);
+}

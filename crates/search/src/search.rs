@@ -146,6 +146,10 @@ impl Kind {
     }
 
     fn add_places(&mut self, picture: &Picture, key: KindKey, all: f64) {
+        if key.1 == "idle" {
+            // A processor without tasks is nowhere in the source.
+            return;
+        }
         let known = self.places.keys();
         let mut seconds: BTreeMap<Place, f64> = known.map(|place| (place.clone(), 0.0)).collect();
         let here = picture.operations.iter();

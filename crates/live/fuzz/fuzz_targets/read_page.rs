@@ -1,13 +1,15 @@
 //! A live page of zeros with any words changed, with a header that is in order unless the first byte
 //! is odd: an error, or a picture in which times add up to what has passed. The second bit of that
-//! byte gives the page metrics; the third keeps changes to the part of the page that has counters.
+//! byte gives the page metrics; the third keeps changes to the part of the page that has counters,
+//! the fourth to tasks and channels.
 #![no_main]
 
 use std::mem::offset_of;
 
 use libfuzzer_sys::fuzz_target;
 use pgas_live::metric::{BYTES, COUNTER, METRICS, TIMER};
-use pgas_live::page::{LENGTH, MAGIC, PAGE, RUNNING, VERSION};
+use pgas_live::page::{LENGTH, MAGIC, PAGE, RUNNING, TASK_AREA_AT, VERSION};
+use pgas_live::tasks::AREA;
 use pgas_live::{Header, LivePage, Metric, Page, Source};
 
 /// Bytes of a change: the number of a word of the page, and what it becomes.
@@ -24,10 +26,14 @@ fuzz_target!(|bytes: &[u8]| {
     if first & 2 != 0 {
         put_metrics(&mut page);
     }
-    let changed = if first & 4 == 0 { LENGTH } else { PAGE };
+    let (begin, changed) = match first & 12 {
+        0 => (0, LENGTH),
+        4 => (0, PAGE),
+        _ => (TASK_AREA_AT, AREA),
+    };
     for change in rest.chunks_exact(CHANGE) {
         let word = usize::from(u16::from_le_bytes([change[0], change[1]])) % (changed / 8);
-        put(&mut page, 8 * word, &change[2..]);
+        put(&mut page, begin + 8 * word, &change[2..]);
     }
     if first & 1 == 0 {
         put(&mut page, offset_of!(Page, state), &RUNNING.to_ne_bytes());

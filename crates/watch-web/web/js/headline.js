@@ -6,6 +6,7 @@ import { keepList, setAttribute, setShare, setText } from "./keep.js";
 import { baseName } from "./names.js";
 import { placeText, shareText, spoken } from "./sentences.js";
 import { kindsOf } from "./shares.js";
+import { statesText } from "./tasks.js";
 import { countOf, nameOf } from "./words.js";
 
 /** Min values of a good and of a fair efficiency, as in crates/report/src/figures.rs. */
@@ -52,7 +53,8 @@ function ratesText(picture) {
 }
 
 /** @param {Live.Picture} picture */
-function waitsText({ waits, waiting, seen }) {
+function waitsText({ waits, waiting, seen, tasks, now }) {
+  if (tasks) return statesText(tasks, now);
   const wait = waits[0];
   if (!wait) return `nobody of ${count(seen)} waits`;
   const here = wait.threads.length === waiting ? "" : `${count(wait.threads.length)} of them `;

@@ -257,6 +257,8 @@ export function findingText(finding) {
   const where = place ? placeText(place) : "";
   const part = shareText(share);
   if (level === "program") return `${part} of the time is not computing`;
+  if (level === "kind" && kind === "idle")
+    return `processors have no task that can run for ${part} of the time`;
   if (level === "kind") return `${activity} (${spoken(kind ?? "")}) takes ${part} of the time`;
   const state = pattern ? ` (${spoken(pattern)})` : "";
   if (level === "place") return `${activity} in ${where} takes ${part} of the time${state}`;

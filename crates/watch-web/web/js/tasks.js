@@ -5,7 +5,16 @@ import { bytes, count, seconds } from "./format.js";
 import { keepList, setAttribute, setNote, setShare, setText } from "./keep.js";
 import { placeText, shareText } from "./sentences.js";
 import { channelText, numberText, taskText, waitText } from "./tasksentences.js";
-import { nameOf } from "./words.js";
+import { countOf, nameOf } from "./words.js";
+
+/** States of tasks, with what one and several of them do. */
+const VERBS = [
+  ["running", "runs", "run"],
+  ["ready", "is ready", "are ready"],
+  ["sending", "waits to send", "wait to send"],
+  ["receiving", "waits to receive", "wait to receive"],
+  ["selecting", "waits in select", "wait in select"],
+];
 
 /** Max number of rows of each table. */
 const TASK_ROWS = 50;
@@ -58,6 +67,22 @@ function updateTaskRows({ tasks, channels, omitted_tasks }) {
  */
 function inOrder(items, number) {
   return items.sort((a, b) => number(a) - number(b));
+}
+
+/**
+ * "4 tasks: 1 runs, 2 wait to send; 3 of 4 processors idle", as crates/monitor/src/text_tasks.rs
+ *
+ * @param {Live.Tasks} tasks
+ * @param {Live.Now[]} now
+ */
+export function statesText({ tasks, omitted_tasks }, now) {
+  const parts = VERBS.flatMap(([state, one, many]) => {
+    const number = tasks.filter((task) => task.state === state).length;
+    return number === 0 ? [] : [`${count(number)} ${number === 1 ? one : many}`];
+  });
+  const idle = now.filter(({ kind }) => kind === "idle").length;
+  const all = `${count(tasks.length + omitted_tasks)} tasks: ${parts.join(", ")}`;
+  return `${all}; ${count(idle)} of ${countOf(now.length)} idle`;
 }
 
 function makeTask() {
