@@ -157,6 +157,7 @@ pub fn conclude(
         sampling,
         worst_instances: Vec::new(),
         machine,
+        tasks: None,
         live_findings: Vec::new(),
     };
     slow::tell(&mut summary);
