@@ -61,6 +61,10 @@ pub struct Tasks {
     readiness: Readiness,
     ended_tasks: Largest<TaskSums>,
     ended_channels: Largest<ChannelSums>,
+    /// By call path of the stretches and processor: tasks that are alike.
+    alike: FxHashMap<(PathId, ThreadId), u64>,
+    /// By the operation in which a task waited, and the one that ended that: ticks of idle time.
+    culprits: FxHashMap<PathId, FxHashMap<PathId, u64>>,
     /// Ticks of the latest record.
     latest: u64,
 }
@@ -79,6 +83,8 @@ impl Tasks {
             readiness: Readiness::new(processors),
             ended_tasks: Largest::default(),
             ended_channels: Largest::default(),
+            alike: FxHashMap::default(),
+            culprits: FxHashMap::default(),
             latest: 0,
         }
     }
@@ -144,6 +150,19 @@ impl Tasks {
     /// By processor: tasks that ran on it.
     pub fn tasks_by_processor(&self) -> impl Iterator<Item = u64> + '_ {
         self.processors.iter().map(|processor| processor.tasks)
+    }
+
+    /// How many tasks have stretches of this call path on this processor.
+    pub fn alike(&self, place: (PathId, ThreadId)) -> u64 {
+        self.alike.get(&place).copied().unwrap_or(0)
+    }
+
+    /// The operation that ended most of the idle time of tasks that waited in an operation, and the
+    /// ticks of that.
+    pub fn culprit(&self, waited_in: PathId) -> Option<(PathId, u64)> {
+        let all = self.culprits.get(&waited_in)?.iter();
+        let all = all.map(|(&path, &ticks)| (path, ticks));
+        all.max_by_key(|&(path, ticks)| (ticks, std::cmp::Reverse(path)))
     }
 
     fn take(&mut self, thread: ThreadId, record: TaskRecord, tell: &mut impl FnMut(Told)) {
@@ -244,6 +263,7 @@ impl Tasks {
         if task.sums.path.replace(record.path).is_none() {
             task.sums.processor = thread;
             self.processors[thread as usize].tasks += 1;
+            *self.alike.entry((record.path, thread)).or_default() += 1;
         }
         let processor = &mut self.processors[thread as usize];
         (processor.running, processor.since) = (Some(number), time);
@@ -487,6 +507,7 @@ impl Tasks {
                 wake.post = None;
             }
             period.waited_in = waited_in;
+            note_culprit(&mut self.culprits, &period);
             if let Some(wake) = period.wake {
                 keep(wake, tell);
             }
@@ -519,7 +540,7 @@ impl Tasks {
         for processor in &self.processors {
             let running = processor.running.and_then(|task| self.tasks.get_mut(&task));
             if let Some(task) = running {
-                task.sums.running += end.saturating_sub(processor.since);
+                task.sums.running_since = Some(processor.since);
                 task.state = State::Running;
             }
         }
@@ -536,6 +557,22 @@ impl Tasks {
         }
         self.ended_tasks.limit();
         self.ended_channels.limit();
+    }
+}
+
+fn note_culprit(culprits: &mut FxHashMap<PathId, FxHashMap<PathId, u64>>, period: &IdlePeriod) {
+    let (Some(wake), Some(until)) = (period.wake, period.woken()) else {
+        return;
+    };
+    let Some(waited) = period.waited_in else {
+        return;
+    };
+    let others = period.others_ready.iter();
+    let others = others.map(|part| part.end.min(until).saturating_sub(part.begin));
+    let ticks = period.ticks_until(until).saturating_sub(others.sum());
+    if ticks > 0 {
+        let of_path = culprits.entry(waited.path).or_default();
+        *of_path.entry(wake.path).or_default() += ticks;
     }
 }
 

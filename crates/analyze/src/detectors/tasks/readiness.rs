@@ -29,6 +29,8 @@ pub(super) struct Readiness {
     /// On processors that run other tasks, in the order in which they became able to run.
     ready: BTreeSet<Ready>,
     since: FxHashMap<u64, Ready>,
+    /// By processor that runs no task: those of its tasks that can run.
+    own: Vec<Vec<Ready>>,
     /// By processor: parts of its idle period in which it could have run tasks of others.
     parts: Vec<Vec<Span>>,
     /// By task: ticks for which an idle processor could have run it.
@@ -43,6 +45,7 @@ impl Readiness {
             idle: Vec::new(),
             ready: BTreeSet::new(),
             since: FxHashMap::default(),
+            own: vec![Vec::new(); processors],
             parts: vec![Vec::new(); processors],
             stuck: FxHashMap::default(),
         }
@@ -67,12 +70,13 @@ impl Readiness {
 
     /// A task can run from `time` on.
     pub fn becomes_ready(&mut self, time: u64, task: u64, processor: ThreadId) {
-        if self.processors[processor as usize] != Activity::Busy {
-            // It runs at once, and nobody else could run it earlier.
-            return;
-        }
         self.settle(time);
         let ready = (time, task, processor);
+        if self.processors[processor as usize] != Activity::Busy {
+            // It runs at once, unless the processor chooses another one.
+            self.own[processor as usize].push(ready);
+            return;
+        }
         self.since.insert(task, ready);
         self.ready.insert(ready);
     }
@@ -84,6 +88,12 @@ impl Readiness {
             self.ready.remove(&ready);
         }
         self.processors[processor as usize] = Activity::Busy;
+        for ready in self.own[processor as usize].drain(..) {
+            if ready.1 != task {
+                self.since.insert(ready.1, ready);
+                self.ready.insert(ready);
+            }
+        }
     }
 
     /// The processor has no task that can run.

@@ -23,6 +23,8 @@ pub struct TaskSums {
     pub processor: ThreadId,
     /// On its processor.
     pub running: u64,
+    /// Where it runs at the end of the trace: since then (ticks), which is not counted yet.
+    pub running_since: Option<u64>,
     /// In operations on tasks and channels.
     pub communicating: u64,
     /// Until a message for it was sent.

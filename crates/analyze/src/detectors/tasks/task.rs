@@ -46,6 +46,7 @@ impl Task {
                 parent: None,
                 processor,
                 running: 0,
+                running_since: None,
                 communicating: 0,
                 waiting_input: 0,
                 blocked_in_send: 0,
