@@ -38,7 +38,7 @@ pub fn waits_for_post(operation: Operation) -> bool {
     use Operation::*;
     matches!(
         operation,
-        FlagWait | SignalWait | EventWait | PartnerSync | GroupCollective
+        FlagWait | SignalWait | EventWait | PartnerSync | GroupCollective | Idle
     )
 }
 

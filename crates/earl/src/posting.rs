@@ -27,6 +27,10 @@ pub fn posted(operation: Operation, attributes: &Attributes) -> Option<Posted> {
     use Operation::*;
     match operation {
         Post => object(attributes),
+        TaskCreate | ChannelClose | InputDelete => Some(Posted::Task),
+        ChannelSend | ChannelReceive => {
+            matches!(attributes, Attributes::ChannelMessage { .. }).then_some(Posted::Task)
+        }
         Put | RemotePut | Memput | Memset | NonBlockingPut | Atomic => {
             let words = words(attributes)?;
             (words.bytes <= LARGEST_FLAG).then_some(Posted::Words(words))
@@ -309,6 +313,8 @@ impl Postings {
                 }
                 announcements.fresh += 1;
             }
+            // Tasks know by themselves what they wait for.
+            Posted::Task => {}
             Posted::Group(operation) => {
                 let by = PostedBy {
                     thread,
@@ -333,6 +339,7 @@ impl Postings {
                     .close(thread)
                     .or_else(|| self.soon(thread, wait.span.end, later, words)),
                 Posted::Object { object, units } => self.use_up(object, units, tell),
+                Posted::Task => None,
                 Posted::Group(operation) => {
                     self.gathered(thread, wait.span.end, later, &operation, tell)
                 }

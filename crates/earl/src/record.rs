@@ -223,6 +223,8 @@ pub enum Posted {
     },
     /// The arrival at a collective operation of a group.
     Group(GroupOperation),
+    /// An operation that may make a task able to run: on a channel, or its creation.
+    Task,
 }
 
 /// A thread begins to wait for a flag.

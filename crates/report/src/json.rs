@@ -17,6 +17,7 @@ use pgas_result::recording::Recording;
 use pgas_result::sampling::Sampling;
 use pgas_result::summary::{Efficiency, Finding, InstanceStatistics};
 use pgas_result::synchronization::Synchronization;
+use pgas_result::tasks::Tasks;
 use pgas_result::withheld::Withheld;
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -110,6 +111,7 @@ struct Report<'a> {
     withheld: &'a [Withheld],
     sampling: Option<&'a Sampling>,
     machine: Option<&'a MachineUse>,
+    tasks: Option<&'a Tasks>,
     live_findings: &'a [LiveFinding],
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
@@ -232,6 +234,7 @@ impl<'a> Report<'a> {
             withheld: &summary.withheld,
             sampling: summary.sampling.as_ref(),
             machine: summary.machine.as_ref(),
+            tasks: summary.tasks.as_ref(),
             live_findings: &summary.live_findings,
             system: System {
                 machine: &cube.machine,

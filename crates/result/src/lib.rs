@@ -26,6 +26,6 @@ pub use files::{
 pub use inflation::Inflation;
 pub use model::{
     accesses, causes, clocks, communication, distribution, live, locality, machine, phases,
-    recording, sampling, summary, synchronization, timeline, withheld,
+    recording, sampling, summary, synchronization, tasks, timeline, withheld,
 };
 pub use pgas_base::models;

@@ -92,6 +92,7 @@ fn summary(wall_seconds: f64) -> Summary {
         worst_instances: Vec::new(),
         sampling: None,
         machine: None,
+        tasks: None,
         live_findings: Vec::new(),
         communication: None,
         accesses: Default::default(),

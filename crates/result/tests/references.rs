@@ -20,7 +20,10 @@ const OUT_OF_RANGE: u32 = 60_000;
 
 /// Numbers that lead nowhere: counts, lines and sizes.
 #[rustfmt::skip]
-const COUNTS: [&str; 57] = [
+const COUNTS: [&str; 69] = [
+    // Of tasks and channels, whose numbers are the program's own.
+    "capacity", "channel", "max_queued", "messages", "omitted_channels", "omitted_tasks", "parent", "queued", "receiver", "senders",
+    "task", "tasks",
     "accesses", "after_iteration", "barriers", "better_block", "block", "bytes", "calls", "changes", "collectives", "count",
     "counted_accesses",
     "depth", "either_bytes", "element_bytes", "elements", "events", "every", "exchanges", "first", "get_bytes", "gets",

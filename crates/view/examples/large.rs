@@ -116,6 +116,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         worst_instances: Vec::new(),
         sampling: None,
         machine: None,
+        tasks: None,
         live_findings: Vec::new(),
         communication: None,
         accesses: Default::default(),

@@ -25,6 +25,7 @@ mod seconds;
 pub(crate) mod single_accesses;
 mod slow;
 mod spread;
+pub(crate) mod tasks;
 mod unneeded;
 mod worst_instances;
 
@@ -157,6 +158,7 @@ pub fn conclude(
         sampling,
         worst_instances: Vec::new(),
         machine,
+        tasks: tasks::tasks(found, &times, &seconds),
         live_findings: Vec::new(),
     };
     slow::tell(&mut summary);

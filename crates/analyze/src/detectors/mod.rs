@@ -12,6 +12,7 @@ pub mod delay;
 pub mod iterations;
 pub mod lengths;
 pub mod sync_necessity;
+pub mod tasks;
 pub mod wait_states;
 
 use pgas_earl::{Completion, EarlyTake, LockHandover, Posting};
@@ -80,6 +81,9 @@ pub trait Detector {
     /// A thread has waited for its own transfers, and all wait states were applied.
     fn completion(&mut self, thread: ThreadId, completion: &Completion) {}
 
+    /// A processor was idle, and all wait states were applied; or a post may end such a period.
+    fn idle(&mut self, told: &tasks::Told) {}
+
     /// A thread took a lock before the owner gave it back, by their clocks.
     fn early_take(&mut self, take: &EarlyTake) {}
 
@@ -141,6 +145,15 @@ macro_rules! detectors {
                     $(self.$name.attributed(pattern, attribution, class);)*
                 });
                 $(self.$name.completion(thread, completion);)*
+            }
+
+            pub(crate) fn idle(&mut self, told: &tasks::Told) {
+                if let tasks::Told::Idle(period) = told {
+                    self.wait_states.idle(period, |pattern, attribution, class| {
+                        $(self.$name.attributed(pattern, attribution, class);)*
+                    });
+                }
+                $(self.$name.idle(told);)*
             }
 
             pub(crate) fn early_take(&mut self, take: &EarlyTake) {

@@ -8,6 +8,7 @@ use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
 use crate::detectors::delay::{CriticalPath, Replay, Savings, Turn};
+use crate::detectors::tasks::Tasks;
 use crate::detectors::wait_states::severities::Severities;
 use crate::detectors::{Detectors, Passed, Progress};
 use crate::model::paths::CallPaths;
@@ -22,6 +23,7 @@ pub struct InstanceMatcher {
     synchronisations: SyncQueue<Epochs>,
     ownership: Ownership,
     postings: Postings,
+    tasks: Tasks,
     /// Waits for own transfers, each with its thread, that other threads may still precede.
     completions: Vec<(ThreadId, Completion)>,
     clocks: Clocks,
@@ -38,6 +40,7 @@ impl InstanceMatcher {
             synchronisations: SyncQueue::new(threads),
             ownership: Ownership::new(clocks.clone()),
             postings: Postings::new(clocks.clone()),
+            tasks: Tasks::new(threads),
             completions: Vec::new(),
             clocks: clocks.clone(),
             detectors: Detectors::new(threads, clocks),
@@ -68,6 +71,7 @@ impl InstanceMatcher {
                 }
             }
             batch.steps.translate(thread, &self.paths);
+            self.tasks.batch(thread, batch, &self.paths);
             self.detectors.batch(thread, batch, &self.paths);
             let id = thread as ThreadId;
             for next in batch.synchronisations.drain(..) {
@@ -115,6 +119,7 @@ impl InstanceMatcher {
             .advance(safe, |handover| detectors.handover(&handover));
         self.postings
             .advance(safe, |posting| detectors.posting(&posting));
+        self.tasks.advance(safe, |told| detectors.idle(&told));
         for take in self.ownership.take_early() {
             detectors.early_take(&take);
         }
@@ -127,7 +132,11 @@ impl InstanceMatcher {
             barriers: passed(Matched::Barrier),
             collectives: passed(Matched::Collective),
             is_in_order: queue.is_in_order(),
-            settled: self.ownership.horizon().min(self.postings.horizon()),
+            settled: self
+                .ownership
+                .horizon()
+                .min(self.postings.horizon())
+                .min(self.tasks.horizon()),
             ended: safe.is_none(),
         };
         detectors.advance(&progress, &self.paths);
@@ -177,6 +186,11 @@ impl InstanceMatcher {
     /// By thread: how many barriers and collective operations it has left.
     pub fn reached(&self) -> &[SyncCount] {
         self.synchronisations.reached()
+    }
+
+    /// Tasks and channels.
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
     }
 
     /// Clocks of the threads.

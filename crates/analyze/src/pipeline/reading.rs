@@ -3,7 +3,7 @@
 
 use pgas_earl::{
     BarrierRecord, CollectiveRecord, Completion, EventSource, FlagWaitBegin, LockAcquisition,
-    LockRelease, Numbered, Observer, PathId, Post, PostWait, Span, SyncCount, SyncPoint,
+    LockRelease, Numbered, Observer, PathId, Post, PostWait, Posted, Span, SyncCount, SyncPoint,
     SyncRecord, View, Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
@@ -14,6 +14,7 @@ use crate::threads::batch::{Batch, LockRecord, PostRecord};
 use crate::threads::calls::{CallCounter, CountedCalls};
 use crate::threads::epochs::{Effects, Watcher};
 use crate::threads::one_sided::Accesses;
+use crate::threads::tasks::TaskCollector;
 
 /// Why a stream could not be read to its end.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ struct Collector {
     numbering: Numbering,
     interruption: Interruption,
     calls: CallCounter,
+    tasks: TaskCollector,
     /// Times at which recording was off and something was missed that links threads.
     pauses: u64,
     /// By path: when its latest call ended, in ticks.
@@ -45,6 +47,10 @@ struct Collector {
 impl Observer for Collector {
     #[inline]
     fn enter(&mut self, time: u64, path: PathId, operation: Operation, attributes: &Attributes) {
+        if is_of_tasks(operation) {
+            let entered = (operation, attributes);
+            self.tasks.enter(time, path, entered, &mut self.batch.tasks);
+        }
         // Attributes of a wait say what it waits for, and no data is moved.
         let attributes = match operation {
             Operation::FlagWait | Operation::SignalWait => &Attributes::None,
@@ -66,6 +72,10 @@ impl Observer for Collector {
             self.last_exits.resize(path.index() + 1, 0);
         }
         self.last_exits[path.index()] = span.end;
+        if is_of_tasks(operation) {
+            let left = (operation, attributes);
+            self.tasks.exit(span, path, left, &mut self.batch.tasks);
+        }
         self.watcher.exit(operation, attributes);
         if let Attributes::Skipped {
             barriers,
@@ -127,11 +137,19 @@ impl Observer for Collector {
     }
 
     fn posted(&mut self, post: Post) {
+        if post.what == Posted::Task {
+            return self.tasks.posted(post.number);
+        }
         self.batch.posts.push(PostRecord::Posted(post));
     }
 
     fn awaited(&mut self, wait: PostWait) {
-        if !self.interruption.awaited(&wait) {
+        if self.interruption.awaited(&wait) {
+            return;
+        }
+        if wait.operation == Operation::Idle {
+            self.tasks.idled(wait, &mut self.batch.tasks);
+        } else {
             self.batch.posts.push(PostRecord::Awaited(wait));
         }
     }
@@ -148,6 +166,12 @@ impl Observer for Collector {
         self.batch.steps.push(point.time, kind, activity);
         self.calls.spent(activity);
     }
+}
+
+/// Whether a region is a stretch of a task, one of its operations, or idle time.
+#[inline]
+fn is_of_tasks(operation: Operation) -> bool {
+    matches!(operation, Operation::Task | Operation::Idle) || operation.is_of_tasks()
 }
 
 /// Events that are read at once: enough that the cost of each is that of a loop, and few enough
@@ -191,6 +215,7 @@ impl<S: EventSource> Reader<S> {
                 numbered_until,
                 numbering: Numbering::default(),
                 calls: CallCounter::new(numbered_until.min(interruption.begin())),
+                tasks: TaskCollector::default(),
                 last_exits: Vec::new(),
                 interruption,
                 pauses: 0,
@@ -258,6 +283,7 @@ impl<S: EventSource> Reader<S> {
         self.known_paths = nodes.len();
         self.collector.calls.take(&mut self.collector.batch.marks);
         let latest = self.walker.position().span.map_or(0, |span| span.end);
+        self.collector.batch.tasks_since = self.collector.tasks.open_since();
         self.collector.batch.numbers_end = self.ended || latest >= self.collector.numbered_until;
         std::mem::swap(batch, &mut self.collector.batch);
         self.collector.batch.make_room(batch);

@@ -2,14 +2,16 @@
 //! they contribute is matched while the next stretch is read, and replayed while the next one is
 //! matched. Nothing is kept per event.
 
-use pgas_earl::EventSource;
+use pgas_earl::{EventSource, PathId};
 use pgas_trace::Clocks;
-use pgas_trace::model::ThreadId;
+use pgas_trace::model::{Operation, ThreadId};
 use rayon::prelude::*;
 
 use crate::detectors::delay::critical::Critical;
 use crate::detectors::iterations::calls::CallLoops;
-pub use crate::pipeline::contribution::StreamFailure;
+pub use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
+use crate::detectors::wait_states::severities::Entry;
+use crate::pipeline::contribution::StreamFailure;
 use crate::pipeline::distributed::Lead;
 use crate::pipeline::matcher::InstanceMatcher;
 use crate::pipeline::reading::{Failure, Reader};
@@ -127,6 +129,7 @@ where
     if let Some(lead) = &mut lead {
         threads.extend(lead.profiles().map_err(Stop::Exchange)?);
     }
+    move_idle_time(&matcher, &mut threads);
     let critical = Critical::of(path, matcher.severities(), &threads);
     let call_loops = CallLoops::of(matcher.detectors().iterations.calls(), &threads, paths);
     Ok(Found {
@@ -137,6 +140,34 @@ where
         stacks: Vec::new(),
         counters: Vec::new(),
     })
+}
+
+/// Moves idle time of processors to the operations in which their tasks waited meanwhile.
+fn move_idle_time(matcher: &InstanceMatcher, threads: &mut [ThreadProfile]) {
+    let paths = matcher.paths();
+    let all = (0..paths.len()).map(|number| PathId(number as u32));
+    let is_idle = |path: &PathId| paths.operation(*path) == Some(Operation::Idle);
+    let idle: Vec<PathId> = all.filter(is_idle).collect();
+    let severities = matcher.severities();
+    let patterns = PATTERNS.iter().enumerate();
+    let of_idle = patterns.filter(|(_, pattern)| matches!(pattern.formula, Formula::Idle(_)));
+    let mut entries: Vec<(PathId, &Entry)> = of_idle
+        .flat_map(|(number, _)| severities.entries(number))
+        .filter(|(path, _)| !is_idle(path))
+        .collect();
+    entries.sort_by_key(|(path, _)| *path);
+    for (path, entry) in entries {
+        for (profile, &ticks) in threads.iter_mut().zip(&entry.ticks) {
+            let mut left = ticks;
+            for from in &idle {
+                let own = &mut profile.totals[from.index()].ticks;
+                let moved = left.min(*own);
+                *own -= moved;
+                left -= moved;
+                profile.totals[path.index()].ticks += moved;
+            }
+        }
+    }
 }
 
 /// Groups of readers for each core.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calls::Mark;
 use super::epochs::Epochs;
+use super::tasks::TaskRecord;
 use crate::model::paths::Discovered;
 use crate::model::steps::Steps;
 
@@ -50,6 +51,10 @@ pub struct Batch {
     pub completions: Vec<Completion>,
     /// The thread's synchronisation points, and its activity between them.
     pub steps: Steps,
+    /// Tasks and their operations, in the order in which they were over.
+    pub tasks: Vec<TaskRecord>,
+    /// Ticks; an operation of a task that began then is not over, and comes later.
+    pub tasks_since: Option<u64>,
     /// About calls of functions and regions.
     pub marks: Vec<Mark>,
     /// No barrier or collective operation that has a number comes after this batch.
@@ -67,6 +72,8 @@ impl Batch {
         self.completions.clear();
         self.steps.steps.clear();
         self.steps.activity.clear();
+        self.tasks.clear();
+        self.tasks_since = None;
         self.marks.clear();
         self.numbers_end = false;
     }
@@ -79,6 +86,7 @@ impl Batch {
         make_room(&mut self.locks, &other.locks);
         make_room(&mut self.posts, &other.posts);
         make_room(&mut self.completions, &other.completions);
+        make_room(&mut self.tasks, &other.tasks);
         make_room(&mut self.steps.steps, &other.steps.steps);
         make_room(&mut self.steps.activity, &other.steps.activity);
     }

@@ -40,5 +40,6 @@ mod simulated;
 mod sums;
 mod synchronization;
 mod synthetic;
+mod tasks;
 
 use common::numbers;

@@ -296,6 +296,7 @@ mod tests {
                 worst_instances: Vec::new(),
                 sampling: None,
                 machine: None,
+                tasks: None,
                 live_findings: Vec::new(),
                 communication: None,
                 accesses: Default::default(),

@@ -1,7 +1,7 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement,
 //! how efficient it was, where the time went, what costs most and why, what was
 //! confirmed while the program ran, how iterations develop, how
-//! threads and call paths compare, which lines computing
+//! threads, tasks and channels, and call paths compare, which lines computing
 //! time goes to, who accesses whose data, what counters counted, what recording
 //! cost, and what to do next.
 
@@ -23,6 +23,7 @@ pub(crate) mod phases;
 mod recording;
 mod sampling;
 mod synchronization;
+mod tasks;
 mod threads;
 mod withheld;
 
@@ -84,6 +85,7 @@ pub fn text_with_sources(
     withheld::write(&mut canvas, result);
     phases::write(&mut canvas, result);
     threads::write(&mut canvas, result);
+    tasks::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);
     sampling::write(&mut canvas, result);
     communication::write(&mut canvas, result);

@@ -213,6 +213,7 @@ impl Run {
                 worst_instances: Vec::new(),
                 sampling: None,
                 machine: None,
+                tasks: None,
                 live_findings: Vec::new(),
                 communication: None,
                 accesses: Default::default(),

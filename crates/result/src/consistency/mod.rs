@@ -9,6 +9,7 @@ mod findings;
 mod locality;
 mod references;
 mod summary;
+mod tasks;
 mod trees;
 
 use std::cell::RefCell;
@@ -38,6 +39,8 @@ const ROUNDING: f64 = 1e-9;
 /// | accesses | no more than the time in one-sided operations at their call path |
 /// | operations by distance and by node | together those by thread whose owner is known |
 /// | iterations | within the run; minimum, mean and maximum in that order |
+/// | parts of a processor's time | together its run time |
+/// | times of a task on its processor | no more than those of the processor |
 /// | index, id of a metric | of something that exists |
 pub fn violations(cube: &Cube, summary: &Summary) -> Vec<String> {
     let check = Check::new(cube, summary);
@@ -54,6 +57,7 @@ pub fn violations(cube: &Cube, summary: &Summary) -> Vec<String> {
     check.synchronization();
     check.recording();
     check.phases();
+    check.tasks();
     check.problems.into_inner()
 }
 

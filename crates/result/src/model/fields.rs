@@ -34,6 +34,7 @@ use super::summary::{
     WaitTime, WorstInstance,
 };
 use super::synchronization::{Synchronization, SynchronizationAdvice};
+use super::tasks::{ChannelLoad, MessageCost, ProcessorLoad, SendersCost, TaskLoad, Tasks};
 use super::timeline::{Activity, Arrow, Bar, Place, Row, Timeline};
 use super::withheld::{BlindSpot, Withheld};
 use super::{synchronization, withheld};
@@ -293,7 +294,7 @@ fields! {
         threads: threads;
         number: wall_seconds;
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
-            withheld, worst_instances, sampling, machine, live_findings;
+            withheld, worst_instances, sampling, machine, tasks, live_findings;
     }
     LiveFinding {
         free: key, text, kind, task, pattern, evidence, meanwhile;
@@ -383,6 +384,29 @@ fields! {
         inner: effects;
     }
     Effect { metric: metric; call_path: call_path; number: seconds; }
+
+    Tasks {
+        free: omitted_tasks, omitted_channels;
+        number: efficiency, speedup, one_processor_seconds;
+        by_thread: processors;
+        inner: tasks, channels, message_cost;
+    }
+    ProcessorLoad {
+        free: tasks;
+        thread: thread;
+        number: computing, communicating, idle, rest, run_time;
+    }
+    TaskLoad {
+        free: task, name, file, line, parent;
+        thread: processor;
+        number: computing, communicating, waiting_input, blocked_in_send, waiting_processor, begin, end, critical;
+    }
+    ChannelLoad {
+        free: channel, file, line, capacity, senders, receiver, messages, bytes, max_queued;
+        number: mean_queued, send_wait, receive_wait;
+    }
+    MessageCost { number: ts, tw; interval: ts_interval, tw_interval; inner: by_senders; }
+    SendersCost { free: senders, messages; number: send_seconds, receive_seconds; }
 
     Synchronization { free: note; inner: advice; }
     SynchronizationAdvice {

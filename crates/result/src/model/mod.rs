@@ -15,6 +15,7 @@ pub mod recording;
 pub mod sampling;
 pub mod summary;
 pub mod synchronization;
+pub mod tasks;
 pub mod timeline;
 pub mod withheld;
 

@@ -17,6 +17,7 @@ use super::phases::Loop;
 use super::recording::Recording;
 use super::sampling::Sampling;
 use super::synchronization::Synchronization;
+use super::tasks::Tasks;
 use super::withheld::Withheld;
 
 /// POP efficiency factors, each 0 to 1. Useful time is computation time; see <https://pop-coe.eu>.
@@ -251,6 +252,9 @@ pub struct Summary {
     /// in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineUse>,
+    /// Processors, tasks and channels; absent unless the program is one of tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Tasks>,
     /// Bottlenecks that the online search confirmed while the program ran, in order of confirmation;
     /// empty without a search, and in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

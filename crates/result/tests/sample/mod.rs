@@ -29,6 +29,7 @@ use pgas_result::summary::{
     WaitTime, WorstInstance,
 };
 use pgas_result::synchronization::{Synchronization, SynchronizationAdvice};
+use pgas_result::tasks::{ChannelLoad, MessageCost, ProcessorLoad, SendersCost, TaskLoad, Tasks};
 use pgas_result::withheld::{BlindSpot, BlindSpotKind, Withheld};
 use pgas_result::{AnalysisResult, synchronization, withheld};
 
@@ -211,6 +212,7 @@ pub fn sample() -> AnalysisResult {
                     is_of_one_thread: true,
                 }],
             }),
+            tasks: Some(tasks()),
             worst_instances: vec![InstanceTimes {
                 metric: "wait_at_barrier".into(),
                 call_path: 1,
@@ -572,5 +574,68 @@ fn iterations() -> Loop {
             file: "is.c".into(),
             line: 17,
         }],
+    }
+}
+
+/// Two processors, each with a task, and a channel between these.
+fn tasks() -> Tasks {
+    let processor = |thread| ProcessorLoad {
+        thread,
+        computing: 0.5,
+        communicating: 0.2,
+        idle: 0.2,
+        rest: 0.1,
+        run_time: 1.0,
+        tasks: 1,
+    };
+    Tasks {
+        processors: vec![processor(0), processor(1)],
+        tasks: vec![TaskLoad {
+            task: 1,
+            name: "worker".into(),
+            file: "a.rs".into(),
+            line: 4,
+            parent: Some(0),
+            processor: 1,
+            computing: 0.5,
+            communicating: 0.2,
+            waiting_input: 0.1,
+            blocked_in_send: 0.05,
+            waiting_processor: 0.05,
+            begin: 0.0,
+            end: 1.0,
+            critical: Some(0.3),
+        }],
+        omitted_tasks: 1,
+        channels: vec![ChannelLoad {
+            channel: 0,
+            file: "a.rs".into(),
+            line: 3,
+            capacity: Some(2),
+            senders: vec![1],
+            receiver: Some(0),
+            messages: 10,
+            bytes: 80,
+            mean_queued: 0.5,
+            max_queued: 2,
+            send_wait: 0.05,
+            receive_wait: 0.1,
+        }],
+        omitted_channels: 1,
+        efficiency: 0.5,
+        speedup: 1.0,
+        one_processor_seconds: Some(1.0),
+        message_cost: Some(MessageCost {
+            ts: 1e-7,
+            ts_interval: Some((5e-8, 2e-7)),
+            tw: 1e-10,
+            tw_interval: Some((0.0, 2e-10)),
+            by_senders: vec![SendersCost {
+                senders: 1,
+                messages: 10,
+                send_seconds: 1e-7,
+                receive_seconds: 5e-8,
+            }],
+        }),
     }
 }

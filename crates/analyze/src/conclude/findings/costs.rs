@@ -11,6 +11,7 @@ use pgas_trace::model::Operation;
 use super::Evidence;
 use crate::conclude::means::Means;
 use crate::conclude::result::Imbalance;
+use crate::conclude::tasks::task_around;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::thread_end::End;
 use crate::model::time_class::{Bytes, Class};
@@ -50,6 +51,10 @@ pub(super) fn findings(
     let mut findings = Vec::new();
     for path in evidence.all_paths() {
         let operation = evidence.paths().operation(path);
+        // A task runs on one processor: that is the mapping, and what it needs is its own.
+        if task_around(evidence.paths(), path).is_some() || operation == Some(Operation::Idle) {
+            continue;
+        }
         if Class::of(operation) == Class::Computation {
             findings.extend(imbalance(evidence, path));
             continue;

@@ -9,6 +9,7 @@ mod overlaps;
 mod placement;
 mod sampled;
 mod savings;
+mod tasks;
 mod waits;
 
 use std::collections::BTreeMap;

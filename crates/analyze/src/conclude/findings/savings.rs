@@ -16,7 +16,7 @@
 
 use pgas_earl::PathId;
 use pgas_result::recording::WaitStates;
-use pgas_trace::model::ThreadId;
+use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use crate::detectors::delay::Loss;
@@ -88,6 +88,12 @@ impl Evidence<'_> {
             return None;
         }
         let longest = entry.wall_ticks() as f64;
+        if matches!(pattern.formula, Formula::Idle(_)) {
+            let is_mapping = self.paths().operation(path) == Some(Operation::Idle);
+            // What is on the critical path of that for which processors waited could be gone.
+            let blamed = (!is_mapping).then(|| self.blamed(entry));
+            return Some(blamed.map_or(longest, |blamed| blamed.min(longest)));
+        }
         if !pattern.waits_for_one() {
             return self.saved_at(path).map(|ticks| ticks.min(longest));
         }

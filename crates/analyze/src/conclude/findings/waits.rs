@@ -9,6 +9,7 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use super::savings::DueTo;
+use super::tasks;
 use crate::conclude::means::Means;
 use crate::conclude::result::waiting;
 use crate::conclude::spread;
@@ -149,14 +150,14 @@ const MOSTLY: f64 = 0.5;
 
 /// Main root cause of the waiting at a place.
 #[derive(Clone, Copy)]
-struct Root {
-    path: PathId,
+pub(super) struct Root {
+    pub path: PathId,
     /// Ticks of waiting that are due to it.
-    ticks: u64,
+    pub ticks: u64,
     /// The thread to which most of these are due.
-    thread: ThreadId,
+    pub thread: ThreadId,
     /// Whether most were passed on: others, for which threads waited, had waited for it.
-    is_passed_on: bool,
+    pub is_passed_on: bool,
 }
 
 /// In which way instances are alike.
@@ -216,6 +217,11 @@ fn finding(
         finding.culprit_thread = None;
         finding.cause = for_transfers(entry, evidence);
         finding.advice = pattern.remedy.into();
+        return finding;
+    }
+    if let Formula::Idle(_) = pattern.formula {
+        tasks::describe(evidence, pattern, (path, entry), root, &mut finding);
+        finding.cause += &uncertain(evidence, entry);
         return finding;
     }
     let verb = verb(pattern);
@@ -377,7 +383,7 @@ fn uncertain(evidence: &Evidence, entry: &Entry) -> String {
 }
 
 /// "computing in f (a.upc:3), called from main", "in upc_memget at a.upc:7, called from f".
-fn doing(evidence: &Evidence, path: PathId) -> String {
+pub(super) fn doing(evidence: &Evidence, path: PathId) -> String {
     let paths = evidence.paths();
     let Some(site) = paths.site(path) else {
         return "computing outside of any instrumented function".into();

@@ -5,8 +5,9 @@ use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use super::{CriticalPath, PathClass, Places, Replay, Savings, Turn, Wait};
+use crate::detectors::tasks::Told;
 use crate::detectors::wait_states::attribution::Attribution;
-use crate::detectors::wait_states::patterns::PATTERNS;
+use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
 use crate::detectors::wait_states::severities::Severities;
 use crate::detectors::{Detector, Progress};
 use crate::model::paths::CallPaths;
@@ -73,7 +74,8 @@ impl Detector for Delay {
     }
 
     fn attributed(&mut self, pattern: usize, attribution: &Attribution, _class: Class) {
-        if !PATTERNS[pattern].waits_for_one() {
+        let pattern_is_idle = matches!(PATTERNS[pattern].formula, Formula::Idle(_));
+        if !PATTERNS[pattern].waits_for_one() && !pattern_is_idle {
             return;
         }
         let waits = attribution.charges().iter().filter_map(|charge| {
@@ -85,6 +87,7 @@ impl Detector for Delay {
                 begin: charge.begin,
                 end: charge.end,
                 ticks: charge.ticks,
+                spent: (charge.path, charge.ticks),
             })
         });
         self.waits.extend(waits);
@@ -120,6 +123,17 @@ impl Detector for Delay {
             }
             Posting::Kept(post) => self.turn.want(post),
             Posting::Dropped(post) => self.turn.drop_post(post),
+        }
+    }
+
+    fn idle(&mut self, told: &Told) {
+        match *told {
+            Told::Idle(period) => {
+                self.turn.idle(period, self.waits.pop());
+                self.waits.clear();
+            }
+            Told::Kept(post) => self.turn.want(post),
+            Told::Dropped(post) => self.turn.drop_post(post),
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Wait {
     pub end: u64,
     /// Ticks that were lost: the measurement may have taken some of the time.
     pub ticks: u64,
+    /// Call path at which the thread spent the time, and how many ticks of that are no activity.
+    pub spent: (PathId, u64),
 }
 
 /// Waits at an instance that all threads have left.
@@ -301,6 +303,7 @@ mod tests {
             begin: 0,
             end: 1,
             ticks: 1,
+            spent: (PathId(1), 1),
         }
     }
 

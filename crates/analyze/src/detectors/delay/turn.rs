@@ -8,6 +8,7 @@ use super::Wait;
 use super::gains::Places;
 use super::instances::Judged;
 use super::what_if::PathClass;
+use crate::detectors::tasks::idle::IdlePeriod;
 use crate::detectors::{Passed, Progress};
 use crate::model::steps::Steps;
 
@@ -102,6 +103,36 @@ impl Turn {
                 wait,
             });
         }
+    }
+
+    /// Takes an idle period of a processor, and the time that was lost to one other processor. All
+    /// of the time until a task could run again is waiting.
+    pub fn idle(&mut self, period: &IdlePeriod, lost: Option<Wait>) {
+        let (Some(wake), Some(until)) = (period.wake, period.woken()) else {
+            return;
+        };
+        let Some(post) = wake.post else { return };
+        let (begin, path) = (period.wait.span.begin, period.wait.path);
+        let nothing = Wait {
+            thread: period.thread,
+            late: wake.thread,
+            pattern: 0,
+            path,
+            begin,
+            end: until,
+            ticks: 0,
+            spent: (path, 0),
+        };
+        let spent = (path, period.ticks_until(until));
+        let wait = Wait {
+            spent,
+            ..lost.unwrap_or(nothing)
+        };
+        self.awaited.push(PostAwaited {
+            next: (period.thread, period.wait.number),
+            post,
+            wait: Some(wait),
+        });
     }
 
     /// A wait may have been ended by this post.

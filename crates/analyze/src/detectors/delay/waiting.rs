@@ -37,8 +37,8 @@ impl Replay {
             // It waited before an operation within this one; what came since is not this wait's.
             return self.spend(thread, begin, step.time);
         }
-        let waited: u64 = waits.iter().map(|wait| wait.ticks).sum();
-        let waited = self.split(last.path, step.time - end, waited);
+        let waited: u64 = waits.iter().map(|wait| wait.spent.1).sum();
+        let waited = self.split(last.spent.0, step.time - end, waited);
         self.gain_waiting(thread, (end, waited), step, waits);
         let lane = &mut self.lanes[thread as usize];
         let work = self.activity.iter().copied();

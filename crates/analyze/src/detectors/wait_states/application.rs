@@ -10,6 +10,7 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::attribution::Attribution;
 use super::patterns::{Formula, PATTERNS};
+use crate::detectors::tasks::idle::IdlePeriod;
 use crate::model::time_class::Class;
 
 /// The patterns, and the attribution that they share. Each method calls `tell` for every pattern
@@ -163,6 +164,27 @@ impl Patterns {
         };
         let class = Class::of(Some(own.operation));
         apply(&mut self.attribution, class, judge, tell);
+    }
+
+    /// Applies them to an idle period of a processor. The first member of the attribution is the
+    /// idle time itself, the second one the operation in which the task waited that ended it, of
+    /// which the time is part in which others could have been helped.
+    pub fn idle(&mut self, period: &IdlePeriod, tell: impl FnMut(usize, &Attribution, Class)) {
+        let own = &period.wait;
+        self.attribution.clear_for_some_threads();
+        self.attribution
+            .member(period.thread, own.path, own.span, &own.nested, &[]);
+        if let Some(waited) = period.waited_in {
+            let taken = [&own.nested[..], &period.others_ready[..]].concat();
+            self.attribution
+                .member(period.thread, waited.path, own.span, &taken, &[]);
+        }
+        let judge = |formula, attribution: &mut Attribution| {
+            if let Formula::Idle(judge) = formula {
+                judge(period, attribution);
+            }
+        };
+        apply(&mut self.attribution, Class::Message, judge, tell);
     }
 
     /// Applies them to a wait of a thread for its own transfers.

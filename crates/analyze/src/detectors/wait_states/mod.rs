@@ -12,6 +12,7 @@ use pgas_earl::{Awaited, Completion, LockHandover};
 use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
+use crate::detectors::tasks::idle::IdlePeriod;
 use crate::model::time_class::Class;
 use crate::threads::batch::Instance;
 use application::Patterns;
@@ -83,6 +84,19 @@ impl WaitStates {
                 severities.add(pattern, attribution);
                 tell(pattern, attribution, class);
             });
+    }
+
+    /// Applies the patterns to an idle period of a processor.
+    pub(crate) fn idle(
+        &mut self,
+        period: &IdlePeriod,
+        mut tell: impl FnMut(usize, &Attribution, Class),
+    ) {
+        let severities = &mut self.severities;
+        self.patterns.idle(period, |pattern, attribution, class| {
+            severities.add(pattern, attribution);
+            tell(pattern, attribution, class);
+        });
     }
 
     /// Applies the patterns to a wait of a thread for its own transfers.

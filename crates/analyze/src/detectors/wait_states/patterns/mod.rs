@@ -14,6 +14,7 @@ use pgas_earl::{Awaited, BarrierInstance, CollectiveInstance, Completion, LockHa
 use pgas_trace::Clocks;
 use pgas_trace::model::Operation;
 
+use crate::detectors::tasks::idle::IdlePeriod;
 use crate::detectors::wait_states::attribution::Attribution;
 
 /// One wait state: what a thread can lose time to.
@@ -68,6 +69,9 @@ pub enum Formula {
     /// A call of that kind in which a thread waits for its own transfers; it is the only member of
     /// the attribution.
     Completion(Operation, fn(&Completion, &mut Attribution)),
+    /// An idle period of a processor of tasks. The members of the attribution are the idle time, and
+    /// the operation in which the task waited that ended it, if it did.
+    Idle(fn(&IdlePeriod, &mut Attribution)),
     /// Any of these: a function of what no other pattern has claimed before.
     Any(fn(&mut Attribution)),
 }
@@ -78,7 +82,7 @@ impl Formula {
     pub fn is_of_some_threads(self) -> bool {
         matches!(
             self,
-            Formula::Lock(_) | Formula::Post(..) | Formula::Completion(..)
+            Formula::Lock(_) | Formula::Post(..) | Formula::Completion(..) | Formula::Idle(_)
         )
     }
 }
