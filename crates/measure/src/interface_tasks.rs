@@ -75,7 +75,7 @@ pub unsafe extern "C" fn pgas_exit_task(recorder: *const Recorder, reason: c_int
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_task_clock(recorder: *const Recorder) -> u64 {
+pub unsafe extern "C" fn pgas_record_clock(recorder: *const Recorder) -> u64 {
     // SAFETY: promised by the caller.
     unsafe { recorder.as_ref().map_or(0, |recorder| recorder.now()) }
 }
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn pgas_task_clock(recorder: *const Recorder) -> u64 {
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_task_create(
+pub unsafe extern "C" fn pgas_record_task_create(
     recorder: *const Recorder,
     began: u64,
     file: *const c_char,
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn pgas_task_create(
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_channel_create(
+pub unsafe extern "C" fn pgas_record_channel_create(
     recorder: *const Recorder,
     began: u64,
     file: *const c_char,
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn pgas_channel_create(
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_channel_message(
+pub unsafe extern "C" fn pgas_record_channel_message(
     recorder: *const Recorder,
     region: c_int,
     began: u64,
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn pgas_channel_message(
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_channel_operation(
+pub unsafe extern "C" fn pgas_record_channel_operation(
     recorder: *const Recorder,
     region: c_int,
     began: u64,
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn pgas_channel_operation(
 /// # Safety
 /// As for [`record`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_select_wait(
+pub unsafe extern "C" fn pgas_record_select_wait(
     recorder: *const Recorder,
     began: u64,
     file: *const c_char,

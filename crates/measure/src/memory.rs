@@ -13,7 +13,7 @@ const RESERVE: usize = 4 << 20;
 /// Bytes of it that are kept for what is small, such as messages and the end of a stream.
 const KEPT: usize = 512 << 10;
 
-#[global_allocator]
+#[cfg_attr(feature = "allocator", global_allocator)]
 static ALLOCATOR: Allocator = Allocator {
     is_locked: AtomicBool::new(false),
     top: AtomicUsize::new(0),

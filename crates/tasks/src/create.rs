@@ -11,7 +11,7 @@ use crate::here::{self, Metadata, Parcel, Ready, Unbegun};
 use crate::identity::{Identity, function_name};
 use crate::machine::Machine;
 use crate::mapping::NewTask;
-use crate::observe::{Event, emit};
+use crate::observe::{Began, Event, begin, emit_since};
 use crate::place::Place;
 
 /// Creates a task that runs `function` with `arguments`.
@@ -47,6 +47,7 @@ where
             "the function of a task must not capture variables"
         )
     };
+    let began = begin();
     let Some((machine, parent, nth)) = here::creator() else {
         panic!("a task can only be created by a task");
     };
@@ -58,6 +59,7 @@ where
     let identity = identify(&machine, &new, parent.number, place);
     start(
         &machine,
+        began,
         Creation {
             identity,
             function,
@@ -89,6 +91,7 @@ pub(crate) fn create_main<F, A>(
     let identity = identify(machine, &new, 0, place);
     start(
         machine,
+        begin(),
         Creation {
             identity,
             function,
@@ -157,7 +160,7 @@ where
     }
 }
 
-fn start(machine: &Arc<Machine<Parcel>>, task: impl Unbegun + 'static) {
-    emit(|| Event::Create(task.identity()));
+fn start(machine: &Arc<Machine<Parcel>>, began: Began, task: impl Unbegun + 'static) {
+    emit_since(began, || Event::Create(task.identity()));
     here::schedule_new(machine, Box::new(task));
 }

@@ -18,7 +18,11 @@ pub trait Observer: Send + Sync {
 pub struct Call {
     /// Number of the channel in the process.
     pub channel: u64,
-    /// Bytes of the message as the task holds it, without what it points to.
+    /// Number of the message in the channel, from 0, in the order in which it takes them; of a wait
+    /// to receive, of the message that it waits for.
+    pub message: u64,
+    /// Bytes of the message: in Rust as the task holds it, without what it points to; in C what is
+    /// copied.
     pub bytes: usize,
     /// Messages in the channel after the operation.
     pub queued: usize,
@@ -102,6 +106,8 @@ mod on {
     use std::sync::OnceLock;
 
     use super::{Event, Observer};
+    #[cfg(feature = "record")]
+    use crate::record;
 
     static OBSERVER: OnceLock<Box<dyn Observer>> = OnceLock::new();
 
@@ -113,20 +119,93 @@ mod on {
         OBSERVER.set(observer)
     }
 
+    /// When an operation began, if it is recorded.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Began(#[cfg(feature = "record")] u64);
+
+    /// An operation begins.
+    #[inline]
+    pub(crate) fn begin() -> Began {
+        Began(
+            #[cfg(feature = "record")]
+            record::now(),
+        )
+    }
+
+    /// An operation that began then is over.
+    #[inline]
+    pub(crate) fn emit_since(began: Began, event: impl FnOnce() -> Event) {
+        let observer = OBSERVER.get();
+        if observer.is_none() && !is_recorded() {
+            return;
+        }
+        let event = event();
+        if let Some(observer) = observer {
+            observer.event(&event);
+        }
+        pass_on(began, &event);
+    }
+
+    /// Something happens now.
     #[inline]
     pub(crate) fn emit(event: impl FnOnce() -> Event) {
-        if let Some(observer) = OBSERVER.get() {
-            observer.event(&event());
-        }
+        emit_since(begin_of_none(), event);
     }
-}
 
-#[cfg(feature = "observe")]
-pub(crate) use on::emit;
-#[cfg(feature = "observe")]
-pub use on::observe;
+    #[inline]
+    fn begin_of_none() -> Began {
+        Began(
+            #[cfg(feature = "record")]
+            0,
+        )
+    }
+
+    #[cfg(feature = "record")]
+    #[inline]
+    fn is_recorded() -> bool {
+        record::is_on()
+    }
+
+    #[cfg(not(feature = "record"))]
+    #[inline(always)]
+    fn is_recorded() -> bool {
+        false
+    }
+
+    #[cfg(feature = "record")]
+    #[inline]
+    fn pass_on(began: Began, event: &Event) {
+        record::event(began.0, event);
+    }
+
+    #[cfg(not(feature = "record"))]
+    #[inline(always)]
+    fn pass_on(_began: Began, _event: &Event) {}
+}
 
 /// Nothing: there is no observer.
 #[cfg(not(feature = "observe"))]
-#[inline(always)]
-pub(crate) fn emit(_event: impl FnOnce() -> Event) {}
+mod off {
+    use super::Event;
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct Began;
+
+    #[inline(always)]
+    pub(crate) fn begin() -> Began {
+        Began
+    }
+
+    #[inline(always)]
+    pub(crate) fn emit_since(_began: Began, _event: impl FnOnce() -> Event) {}
+
+    #[inline(always)]
+    pub(crate) fn emit(_event: impl FnOnce() -> Event) {}
+}
+
+#[cfg(not(feature = "observe"))]
+pub(crate) use off::{Began, begin, emit, emit_since};
+#[cfg(feature = "observe")]
+pub use on::observe;
+#[cfg(feature = "observe")]
+pub(crate) use on::{Began, begin, emit, emit_since};

@@ -57,6 +57,16 @@ impl Place {
         }
     }
 
+    /// The file as C has it, if this is a place in C.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub(crate) fn c_file(&self) -> Option<*const c_char> {
+        match self.0 {
+            Language::Rust(_) => None,
+            Language::C { file, .. } => Some(file.0),
+        }
+    }
+
     /// The line, from 1.
     #[must_use]
     pub fn line(&self) -> u32 {

@@ -109,7 +109,7 @@ impl Processor {
         let (children, ended) = here::leave();
         self.tasks[key].children = children;
         emit(|| {
-            if ended {
+            if ended || result.is_err() {
                 Event::End(identity)
             } else {
                 Event::Pause(identity)

@@ -13,6 +13,7 @@ use crate::here::{self, Parcel};
 use crate::identity::function_name;
 use crate::machine::Machine;
 use crate::mapping::Mapping;
+use crate::note;
 use crate::place::Place;
 use crate::processor::Processor;
 use crate::settings;
@@ -104,6 +105,7 @@ impl Program {
             let result = Arc::clone(&result);
             move |value| drop(result.lock().replace(value))
         };
+        note::keep();
         note_places_of_panics();
         create_main(&machine, name, main, arguments, place, keep);
         let waiting = run_processors(&machine, processors);
@@ -128,8 +130,18 @@ fn conclude(machine: &Machine<Parcel>, mut waiting: Vec<WaitingTask>) -> Result<
 /// The tasks that still wait when nothing moves any more.
 fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<WaitingTask> {
     let barrier = Arc::new(Barrier::new(processors));
+    #[cfg(feature = "record")]
+    let recording = crate::record::Run::begin();
     let threads: Vec<_> = (0..processors)
-        .map_while(|me| start_processor(machine, me, &barrier))
+        .map_while(|me| {
+            let run = processor(machine, me, &barrier);
+            #[cfg(feature = "record")]
+            let run = move || {
+                let _recorded = recording.open(me, processors);
+                run()
+            };
+            start_processor(machine, me, run)
+        })
         .collect();
     let waiting = threads
         .into_iter()
@@ -139,14 +151,22 @@ fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<Wait
     waiting
 }
 
+/// What the thread of a processor does.
+fn processor(
+    machine: &Arc<Machine<Parcel>>,
+    me: usize,
+    barrier: &Arc<Barrier>,
+) -> impl FnOnce() -> Vec<WaitingTask> + Send + use<> {
+    let (machine, barrier) = (Arc::clone(machine), Arc::clone(barrier));
+    move || Processor::new(machine, me, barrier).run()
+}
+
 /// Without a thread, the machine fails.
 fn start_processor(
     machine: &Arc<Machine<Parcel>>,
     me: usize,
-    barrier: &Arc<Barrier>,
+    run: impl FnOnce() -> Vec<WaitingTask> + Send + 'static,
 ) -> Option<JoinHandle<Vec<WaitingTask>>> {
-    let (own, barrier) = (Arc::clone(machine), Arc::clone(barrier));
-    let run = move || Processor::new(own, me, barrier).run();
     let thread = thread::Builder::new()
         .name(format!("processor {me}"))
         .stack_size(STACK_BYTES);

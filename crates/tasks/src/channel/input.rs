@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use crate::channel::Message;
 use crate::channel::queue::Channel;
 use crate::channel::receive::ReceiveFuture;
-use crate::observe::{Call, Event, emit};
+use crate::observe::{Began, Call, Event, emit_since};
 use crate::place::Place;
 use crate::wait::Port;
 
@@ -89,19 +89,21 @@ impl<T: Message> Input<T> {
         self.held.is_empty() && state.queue.is_empty() && state.closed
     }
 
-    /// For observers: an operation of this input.
-    pub(super) fn call(&self, place: Place) -> Call {
+    /// For observers: an operation of this input on the message that was received `before` the
+    /// next one.
+    pub(super) fn call(&self, before: u64, place: Place) -> Call {
         Call {
             channel: self.channel(),
-            bytes: size_of::<T>(),
+            message: self.channel.next_received().saturating_sub(before),
+            bytes: self.channel.message_bytes(),
             queued: self.queued(),
             place,
         }
     }
 
     #[inline]
-    pub(super) fn tell_received(&self, place: Place) {
-        emit(|| Event::Receive(self.call(place)));
+    pub(super) fn tell_received(&self, began: Began, place: Place) {
+        emit_since(began, || Event::Receive(self.call(1, place)));
     }
 
     pub(super) fn port(&self) -> Port {

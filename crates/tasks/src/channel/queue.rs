@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
-use crate::observe::{Event, emit};
+use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 use crate::wait::Port;
 
@@ -19,6 +19,9 @@ static CHANNELS: AtomicU64 = AtomicU64::new(1);
 
 pub(super) struct Channel<T> {
     pub number: u64,
+    /// Of each message, for observers. Without them, a million channels are so much smaller.
+    #[cfg(feature = "observe")]
+    bytes: usize,
     pub created: Place,
     pub capacity: Option<usize>,
     /// Messages that were received so far; written by the input alone.
@@ -43,7 +46,9 @@ pub(super) struct State<T> {
 }
 
 impl<T> Channel<T> {
-    pub fn new(capacity: Option<usize>, created: Place) -> Self {
+    pub fn new(capacity: Option<usize>, bytes: usize, created: Place) -> Self {
+        #[cfg(not(feature = "observe"))]
+        let _ = bytes;
         let state = State {
             queue: VecDeque::new(),
             sent: 0,
@@ -56,6 +61,8 @@ impl<T> Channel<T> {
         let number = CHANNELS.fetch_add(1, Ordering::Relaxed);
         Self {
             number,
+            #[cfg(feature = "observe")]
+            bytes,
             created,
             capacity,
             taken: AtomicU64::new(0),
@@ -120,14 +127,20 @@ impl<T> Channel<T> {
             .saturating_sub(self.taken.load(Ordering::Relaxed)) as usize
     }
 
+    /// The number of the message that is received next.
+    pub fn next_received(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
     /// No more messages are taken; the receiver gets what is there.
     pub fn close(&self) {
+        let began = begin();
         let mut state = self.state.lock();
         let first = !std::mem::replace(&mut state.closed, true);
         let receiver = state.receiver.take();
         drop(state);
         if first {
-            emit(|| Event::Close {
+            emit_since(began, || Event::Close {
                 channel: self.number,
             });
         }
@@ -139,15 +152,25 @@ impl<T> Channel<T> {
     /// The input is gone. Messages are dropped without the lock, as they may have ports of this
     /// channel.
     pub fn abandon(&self) {
+        let began = begin();
         let mut state = self.state.lock();
         state.abandoned = true;
         let messages = std::mem::take(&mut state.queue);
         let blocked = std::mem::take(&mut state.blocked);
         drop((state, messages));
-        emit(|| Event::Abandon {
+        emit_since(began, || Event::Abandon {
             channel: self.number,
         });
         blocked.into_iter().for_each(|(_, sender)| sender.wake());
+    }
+
+    /// Bytes of a message.
+    pub fn message_bytes(&self) -> usize {
+        #[cfg(feature = "observe")]
+        let bytes = self.bytes;
+        #[cfg(not(feature = "observe"))]
+        let bytes = size_of::<T>();
+        bytes
     }
 
     /// For reports.

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use crate::channel::{Input, Message};
 use crate::here;
-use crate::observe::{Event, emit};
+use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 use crate::wait::{Operation, Wait};
 
@@ -41,12 +41,15 @@ impl<T: Message> Future for ReceiveFuture<'_, T> {
         if !here::may_go_on(context) {
             return Poll::Pending;
         }
+        let began = begin();
         let result = self.input.poll_receive(context);
         match &result {
-            Poll::Ready(Some(_)) => self.input.tell_received(self.place),
+            Poll::Ready(Some(_)) => self.input.tell_received(began, self.place),
             Poll::Ready(None) => {}
             Poll::Pending => {
-                emit(|| Event::ReceiveWaits(self.input.call(self.place)));
+                emit_since(began, || {
+                    Event::ReceiveWaits(self.input.call(0, self.place))
+                });
                 here::waiting(|| self.describe());
             }
         }

@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use crate::channel::{Input, Message};
 use crate::here;
-use crate::observe::{Event, emit};
+use crate::observe::{Began, Event, begin, emit_since};
 use crate::place::Place;
 use crate::wait::{Operation, Port, Wait};
 
@@ -99,6 +99,7 @@ impl Future for ReadyFuture<'_, '_> {
         if !here::may_go_on(context) {
             return Poll::Pending;
         }
+        let began = begin();
         let inputs = || {
             self.inputs
                 .iter()
@@ -106,10 +107,10 @@ impl Future for ReadyFuture<'_, '_> {
                 .enumerate()
         };
         let Some(index) = choice(inputs, context) else {
-            return wait(inputs, self.place);
+            return wait(inputs, began, self.place);
         };
         let (count, place) = (self.inputs.len(), self.place);
-        chosen(&mut *self.get_mut().inputs[index], count, place);
+        chosen(&mut *self.get_mut().inputs[index], count, began, place);
         Poll::Ready(index)
     }
 }
@@ -140,18 +141,19 @@ impl<T: Message> Future for SelectFuture<'_, T> {
         }
         let this = self.get_mut();
         loop {
+            let began = begin();
             let inputs = || open_inputs(this.inputs);
             if inputs().next().is_none() {
                 return Poll::Ready(None);
             }
             let Some(index) = choice(inputs, context) else {
-                return wait(inputs, this.place);
+                return wait(inputs, began, this.place);
             };
             let (count, input) = (this.inputs.len(), &mut this.inputs[index]);
             // The channel may have been closed without another message.
             if let Poll::Ready(Some(message)) = input.poll_receive(context) {
-                chosen(input, count, this.place);
-                input.tell_received(this.place);
+                chosen(input, count, began, this.place);
+                input.tell_received(begin(), this.place);
                 return Poll::Ready(Some((index, message)));
             }
         }
@@ -184,11 +186,11 @@ where
     pick(None).or_else(|| pick(Some(context)))
 }
 
-fn chosen(input: &mut (impl sealed::Sealed + ?Sized), count: usize, place: Place) {
+fn chosen(input: &mut (impl sealed::Sealed + ?Sized), count: usize, began: Began, place: Place) {
     let now = NOW.get();
     NOW.set(now + 1);
     input.choose(this_task(), now);
-    emit(|| Event::Select {
+    emit_since(began, || Event::Select {
         inputs: count,
         channel: input.describe().channel,
         place,
@@ -200,11 +202,11 @@ fn this_task() -> u64 {
     here::current().map_or(u64::MAX - 1, |task| task.number)
 }
 
-fn wait<'i, I, R>(inputs: impl Fn() -> I, place: Place) -> Poll<R>
+fn wait<'i, I, R>(inputs: impl Fn() -> I, began: Began, place: Place) -> Poll<R>
 where
     I: Iterator<Item = (usize, &'i dyn sealed::Sealed)>,
 {
-    emit(|| Event::SelectWaits {
+    emit_since(began, || Event::SelectWaits {
         inputs: inputs().count(),
         place,
     });

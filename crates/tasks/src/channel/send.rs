@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use crate::channel::queue::{Channel, State};
 use crate::channel::{Closed, Message};
 use crate::here;
-use crate::observe::{Call, Event, emit};
+use crate::observe::{Call, Event, begin, emit, emit_since};
 use crate::place::Place;
 use crate::wait::{Operation, Wait};
 
@@ -41,6 +41,7 @@ impl<'a, T: Message> SendFuture<'a, T> {
     }
 
     fn push(&mut self, message: T, context: &Context<'_>) -> Poll<Result<(), Closed>> {
+        let began = begin();
         let mut state = self.channel.state.lock();
         if state.closed || state.abandoned {
             drop(state);
@@ -52,12 +53,12 @@ impl<'a, T: Message> SendFuture<'a, T> {
         let blocked = self.block(&mut state, number, context);
         let (receiver, queued) = (state.receiver.take(), self.channel.queued(&state));
         drop(state);
-        emit(|| Event::Send(self.call(queued)));
+        emit_since(began, || Event::Send(self.call(number, queued)));
         if let Some(receiver) = receiver {
             receiver.wake();
         }
         if blocked {
-            self.wait(queued)
+            self.wait(number, queued)
         } else {
             Poll::Ready(Ok(()))
         }
@@ -73,8 +74,8 @@ impl<'a, T: Message> SendFuture<'a, T> {
         blocked
     }
 
-    fn wait(&self, queued: usize) -> Poll<Result<(), Closed>> {
-        emit(|| Event::SendWaits(self.call(queued)));
+    fn wait(&self, number: u64, queued: usize) -> Poll<Result<(), Closed>> {
+        emit(|| Event::SendWaits(self.call(number, queued)));
         here::waiting(|| self.describe());
         Poll::Pending
     }
@@ -88,18 +89,17 @@ impl<'a, T: Message> SendFuture<'a, T> {
             return Poll::Ready(Err(Closed));
         }
         if blocked {
-            here::waiting(|| self.describe());
-            return Poll::Pending;
+            return self.wait(number, queued);
         }
-        emit(|| Event::SendReady(self.call(queued)));
+        emit(|| Event::SendReady(self.call(number, queued)));
         Poll::Ready(Ok(()))
     }
 
-    fn call(&self, queued: usize) -> Call {
-        let bytes = size_of::<T>();
+    fn call(&self, message: u64, queued: usize) -> Call {
         Call {
             channel: self.channel.number,
-            bytes,
+            message,
+            bytes: self.channel.message_bytes(),
             queued,
             place: self.place,
         }

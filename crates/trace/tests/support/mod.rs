@@ -60,7 +60,7 @@ pub fn attributes() -> impl Strategy<Value = Attributes> {
         (
             proptest::option::of(any::<u32>()),
             number.clone(),
-            number,
+            number.clone(),
             sync_mode(),
             sync_mode()
         )
