@@ -149,6 +149,16 @@ int pgas_otf2_release_lock(pgas_otf2 *self, uint64_t time, uint64_t lock) {
                                             UNDEFINED_NUMBER, lock);
 }
 
+int pgas_otf2_send(pgas_otf2 *self, uint64_t time, uint32_t receiver, uint32_t tag,
+                   uint64_t bytes) {
+  return (int)OTF2_EvtWriter_MpiSend(self->events, self->attributes, time, receiver, 0, tag, bytes);
+}
+
+int pgas_otf2_receive(pgas_otf2 *self, uint64_t time, uint32_t sender, uint32_t tag,
+                      uint64_t bytes) {
+  return (int)OTF2_EvtWriter_MpiRecv(self->events, self->attributes, time, sender, 0, tag, bytes);
+}
+
 int pgas_otf2_collective_begin(pgas_otf2 *self, uint64_t time) {
   return (int)OTF2_EvtWriter_RmaCollectiveBegin(self->events, self->attributes, time);
 }

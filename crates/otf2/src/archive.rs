@@ -49,6 +49,17 @@ pub enum Record {
     ReleaseLock {
         lock: u64,
     },
+    /// A message to that thread; receivers match it by the two threads and the tag.
+    Send {
+        receiver: u32,
+        tag: u32,
+        bytes: u64,
+    },
+    Receive {
+        sender: u32,
+        tag: u32,
+        bytes: u64,
+    },
     CollectiveBegin,
     CollectiveEnd {
         collective: Collective,
@@ -239,6 +250,14 @@ impl Archive {
                 Record::AcquireLock { lock } => ffi::pgas_otf2_acquire_lock(raw, time, lock),
                 Record::TryLock { lock } => ffi::pgas_otf2_try_lock(raw, time, lock),
                 Record::ReleaseLock { lock } => ffi::pgas_otf2_release_lock(raw, time, lock),
+                Record::Send {
+                    receiver,
+                    tag,
+                    bytes,
+                } => ffi::pgas_otf2_send(raw, time, receiver, tag, bytes),
+                Record::Receive { sender, tag, bytes } => {
+                    ffi::pgas_otf2_receive(raw, time, sender, tag, bytes)
+                }
                 Record::CollectiveBegin => ffi::pgas_otf2_collective_begin(raw, time),
                 Record::CollectiveEnd {
                     collective,

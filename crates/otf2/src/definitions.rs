@@ -17,9 +17,19 @@ pub mod attribute {
     pub const SYNCHRONISATION: u32 = 4;
     pub const LOCK: u32 = 5;
     pub const ADDRESS: u32 = 6;
+    pub const TASK: u32 = 7;
+    pub const PROCESSOR: u32 = 8;
+    pub const REASON: u32 = 9;
+    pub const CHANNEL: u32 = 10;
+    pub const CAPACITY: u32 = 11;
+    pub const MESSAGE: u32 = 12;
+    pub const QUEUED: u32 = 13;
+    pub const INPUTS: u32 = 14;
 }
 
-const ATTRIBUTES: [(u32, AttributeType, &str, &str); 7] = [
+type AttributeDefinition = (u32, AttributeType, &'static str, &'static str);
+
+const ATTRIBUTES: [AttributeDefinition; 7] = [
     (
         attribute::CALL_SITE,
         AttributeType::Place,
@@ -61,6 +71,58 @@ const ATTRIBUTES: [(u32, AttributeType, &str, &str); 7] = [
         AttributeType::Uint64,
         "address",
         "where the data lies in the shared memory of the remote thread",
+    ),
+];
+
+/// Attributes of programs of tasks; archives of others do not define them.
+const OF_TASKS: [AttributeDefinition; 8] = [
+    (
+        attribute::TASK,
+        AttributeType::Uint64,
+        "task",
+        "number of the task that runs, or that is created",
+    ),
+    (
+        attribute::PROCESSOR,
+        AttributeType::Uint64,
+        "processor",
+        "the processor that will run the new task",
+    ),
+    (
+        attribute::REASON,
+        AttributeType::String,
+        "reason",
+        "why the processor leaves the task",
+    ),
+    (
+        attribute::CHANNEL,
+        AttributeType::Uint64,
+        "channel",
+        "number of the channel",
+    ),
+    (
+        attribute::CAPACITY,
+        AttributeType::Uint64,
+        "capacity",
+        "messages that the channel holds before senders wait",
+    ),
+    (
+        attribute::MESSAGE,
+        AttributeType::Uint64,
+        "message",
+        "number of the message in its channel, from 0",
+    ),
+    (
+        attribute::QUEUED,
+        AttributeType::Uint64,
+        "queued",
+        "messages in the channel after the operation",
+    ),
+    (
+        attribute::INPUTS,
+        AttributeType::Uint64,
+        "inputs",
+        "channels that the task begins to wait for",
     ),
 ];
 
@@ -133,8 +195,13 @@ impl Definitions {
                 (name, 1 + nodes.number(&node), *events)
             })
             .collect();
-        let attributes = ATTRIBUTES
-            .map(|(id, kind, name, text)| (id, self.string(name), self.string(text), kind));
+        let has_tasks = models.contains(&Model::Tasks);
+        let of_tasks: &[AttributeDefinition] = if has_tasks { &OF_TASKS } else { &[] };
+        let attributes: Vec<_> = ATTRIBUTES
+            .iter()
+            .chain(of_tasks)
+            .map(|&(id, kind, name, text)| (id, self.string(name), self.string(text), kind))
+            .collect();
         let sites = std::mem::take(&mut self.regions).into_values();
         let regions: Vec<_> = sites
             .iter()
@@ -152,11 +219,18 @@ impl Definitions {
         } else {
             models
         };
-        let used: Vec<(Paradigm, u32)> = models
+        let mut used: Vec<(Paradigm, u32)> = models
             .iter()
             .map(|&model| (of_model(model), self.string(model.name())))
             .collect();
-        let first = of_model(models[0]);
+        let mut first = of_model(models[0]);
+        if has_tasks {
+            // Readers expect the records of messages in a communicator of MPI.
+            first = Paradigm::Mpi;
+            if !models.contains(&Model::Mpi) {
+                used.push((first, self.string("messages of channels")));
+            }
+        }
 
         for (id, text) in self.strings.values().enumerate() {
             archive.string(id as u32, text)?;

@@ -51,6 +51,20 @@ unsafe extern "C" {
     pub fn pgas_otf2_acquire_lock(archive: *mut Archive, time: u64, lock: u64) -> c_int;
     pub fn pgas_otf2_try_lock(archive: *mut Archive, time: u64, lock: u64) -> c_int;
     pub fn pgas_otf2_release_lock(archive: *mut Archive, time: u64, lock: u64) -> c_int;
+    pub fn pgas_otf2_send(
+        archive: *mut Archive,
+        time: u64,
+        receiver: u32,
+        tag: u32,
+        bytes: u64,
+    ) -> c_int;
+    pub fn pgas_otf2_receive(
+        archive: *mut Archive,
+        time: u64,
+        sender: u32,
+        tag: u32,
+        bytes: u64,
+    ) -> c_int;
     pub fn pgas_otf2_collective_begin(archive: *mut Archive, time: u64) -> c_int;
     pub fn pgas_otf2_collective_end(
         archive: *mut Archive,

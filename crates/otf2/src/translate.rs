@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use pgas_trace::Stream;
+use pgas_trace::messages::{Ends, Messages};
 use pgas_trace::model::{Address, Attributes, Event, EventKind, Operation, SiteId, SyncMode};
 
 use crate::archive::{Collective, Record, Synchronises, Value};
@@ -31,11 +32,14 @@ struct Frame {
     /// are.
     transfers: (u64, u64),
     lock: Option<u64>,
+    /// The message that the operation received.
+    received: Option<Record>,
 }
 
 /// The state of one thread.
 #[derive(Debug)]
-pub struct Translator {
+pub struct Translator<'a> {
+    messages: &'a Messages,
     threads: u32,
     targets: Vec<Target>,
     stack: Vec<Frame>,
@@ -47,15 +51,21 @@ pub struct Translator {
     interrupted_after: u64,
 }
 
-impl Translator {
-    /// For a stream of a program of `threads` threads.
-    pub fn new(stream: &Stream, threads: u32, definitions: &mut Definitions) -> Self {
+impl<'a> Translator<'a> {
+    /// For a stream of a program of `threads` threads with these `messages`.
+    pub fn new(
+        stream: &Stream,
+        threads: u32,
+        messages: &'a Messages,
+        definitions: &mut Definitions,
+    ) -> Self {
         let targets = stream.sites().iter().map(|site| Target {
             operation: site.operation,
             region: definitions.region(site),
             call_site: definitions.call_site(site),
         });
         Translator {
+            messages,
             threads,
             targets: targets.collect(),
             stack: Vec::new(),
@@ -83,7 +93,9 @@ impl Translator {
         match event.kind {
             EventKind::Enter { site, attributes } => self.enter(site, &attributes, out),
             EventKind::Exit { .. } if event.time > self.interrupted_after => {
-                if let Some(Frame { region, .. }) = self.stack.pop() {
+                if let Some(frame) = self.stack.pop() {
+                    let region = frame.region;
+                    out.extend(frame.received.map(Output::Record));
                     out.push(Output::Record(Record::Leave { region }));
                 }
             }
@@ -95,6 +107,7 @@ impl Translator {
     pub fn end(&mut self, out: &mut Vec<Output>) {
         while let Some(frame) = self.stack.pop() {
             complete(frame.transfers, out);
+            out.extend(frame.received.map(Output::Record));
             let region = frame.region;
             out.push(Output::Record(Record::Leave { region }));
         }
@@ -118,13 +131,14 @@ impl Translator {
             Attributes::Lock { lock } if target.operation == Operation::LockFree => {
                 attribute(attribute::LOCK, Value::Uint64(lock));
             }
-            _ => {}
+            _ => of_tasks(attributes, &mut attribute),
         }
         let region = target.region;
         out.push(Output::Record(Record::Enter { region }));
 
         let first = self.next_transfer;
         let mut lock_of = None;
+        let mut received = None;
         match *attributes {
             // What a wait is for is no transfer.
             Attributes::Transfer { .. }
@@ -166,6 +180,10 @@ impl Translator {
                 Operation::Unlock => out.push(Output::Record(Record::ReleaseLock { lock })),
                 _ => {}
             },
+            Attributes::ChannelMessage { .. } => match target.operation {
+                Operation::ChannelSend => out.extend(self.sent(attributes).map(Output::Record)),
+                _ => received = self.received(attributes),
+            },
             _ => {}
         }
         if collective(target.operation).is_some() {
@@ -182,6 +200,7 @@ impl Translator {
             region,
             transfers,
             lock: lock_of,
+            received,
         });
     }
 
@@ -196,6 +215,11 @@ impl Translator {
             return;
         };
         complete(frame.transfers, out);
+        out.extend(frame.received.map(Output::Record));
+        if let Attributes::TaskLeft { reason } = *attributes {
+            let reason = Value::String(definitions.string(reason.name()));
+            out.push(Output::Attribute(attribute::REASON, reason));
+        }
         if frame.operation == Operation::NonBlockingSync {
             self.complete_pending(out);
         }
@@ -265,6 +289,39 @@ impl Translator {
         }));
     }
 
+    /// The record of a message that the channel takes, if it is received.
+    fn sent(&self, attributes: &Attributes) -> Option<Record> {
+        let (ends, bytes) = self.message(attributes)?;
+        Some(Record::Send {
+            receiver: ends.receiver,
+            tag: ends.channel,
+            bytes,
+        })
+    }
+
+    /// The record of a message that is received, if the trace knows who sent it.
+    fn received(&self, attributes: &Attributes) -> Option<Record> {
+        let (ends, bytes) = self.message(attributes)?;
+        Some(Record::Receive {
+            sender: ends.sender,
+            tag: ends.channel,
+            bytes,
+        })
+    }
+
+    fn message(&self, attributes: &Attributes) -> Option<(Ends, u64)> {
+        let Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes,
+            ..
+        } = *attributes
+        else {
+            return None;
+        };
+        Some((self.messages.ends(channel, message)?, bytes))
+    }
+
     fn exists(&mut self, thread: u32) -> bool {
         self.strangers += u64::from(thread >= self.threads);
         thread < self.threads
@@ -277,6 +334,37 @@ impl Translator {
             let blocking = false;
             out.push(Output::Record(Record::Complete { number, blocking }));
         }
+    }
+}
+
+/// What the Enter of an operation on tasks and channels says, as attributes.
+fn of_tasks(attributes: &Attributes, put: &mut impl FnMut(u32, Value)) {
+    let mut put = |id, number| put(id, Value::Uint64(number));
+    match *attributes {
+        Attributes::Task { task } => put(attribute::TASK, task),
+        Attributes::TaskCreate { task, processor } => {
+            put(attribute::TASK, task);
+            put(attribute::PROCESSOR, processor.into());
+        }
+        Attributes::ChannelCreate { channel, capacity } => {
+            put(attribute::CHANNEL, channel);
+            if let Some(capacity) = capacity {
+                put(attribute::CAPACITY, capacity);
+            }
+        }
+        Attributes::ChannelMessage {
+            channel,
+            message,
+            queued,
+            ..
+        } => {
+            put(attribute::CHANNEL, channel);
+            put(attribute::MESSAGE, message);
+            put(attribute::QUEUED, queued);
+        }
+        Attributes::Channel { channel } => put(attribute::CHANNEL, channel),
+        Attributes::SelectWait { inputs } => put(attribute::INPUTS, inputs.into()),
+        _ => {}
     }
 }
 

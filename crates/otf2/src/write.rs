@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use pgas_trace::messages::Messages;
 use pgas_trace::models::of_runtime;
 use pgas_trace::{Experiment, Stream};
 
@@ -60,6 +61,7 @@ fn write_archive(
     path: &Path,
     progress: &dyn Fn(f64),
 ) -> Result<Written, Error> {
+    let messages = Messages::of(experiment)?;
     let mut archive = Archive::open(path)?;
     let mut definitions = Definitions::default();
     let streams = experiment.streams();
@@ -90,7 +92,8 @@ fn write_archive(
                 let at = |ticks| experiment.clocks().to_reference(stream.thread(), ticks);
                 (first, last) = (first.min(at(begin)), last.max(at(end)));
             }
-            let mut translator = Translator::new(stream, threads as u32, &mut definitions);
+            let mut translator =
+                Translator::new(stream, threads as u32, &messages, &mut definitions);
             if let Some(ticks) = stream.interrupted_after() {
                 let clocks = experiment.clocks();
                 translator.interrupt_after(clocks.to_reference(stream.thread(), ticks));
@@ -128,7 +131,7 @@ fn write_archive(
     archive.close()?;
     Ok(Written {
         events,
-        losses: losses(streams, strangers),
+        losses: losses(streams, strangers, &messages),
     })
 }
 
@@ -177,8 +180,15 @@ fn write_stream(
 }
 
 /// Sentences about data that OTF2 has no events for.
-fn losses(streams: &[Stream], strangers: u64) -> Vec<String> {
+fn losses(streams: &[Stream], strangers: u64, messages: &Messages) -> Vec<String> {
     let mut losses = Vec::new();
+    let incomplete = messages.incomplete();
+    if incomplete > 0 {
+        losses.push(format!(
+            "messages without their send or their receive in the trace ({incomplete}) are \
+             attributes of operations, not messages"
+        ));
+    }
     if strangers > 0 {
         losses.push(format!(
             "transfers and roots with threads that the program does not have are left out \

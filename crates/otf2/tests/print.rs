@@ -10,7 +10,7 @@ use std::process::Command;
 
 use nodes::write_two_nodes;
 use pgas_otf2::{Error, write};
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode, TaskReason};
 use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
@@ -441,4 +441,83 @@ fn what_a_thread_was_ended_in_is_not_completed() {
         names(1),
         ["ENTER", "ENTER", "RMA_COLLECTIVE_BEGIN", "LEAVE", "LEAVE"]
     );
+}
+
+#[test]
+fn messages_of_channels_are_messages_between_processors() {
+    let mut builder = ExperimentBuilder::new("p", 2);
+    let none = Attributes::None;
+    let at = |operation, line| Site::operation(operation, "a.rs", line);
+    let function = |name: &str, line| Site {
+        name: name.to_owned(),
+        ..at(Operation::Task, line)
+    };
+    let channel = 1 << 32 | 7;
+    let message = |message, queued| Attributes::ChannelMessage {
+        channel,
+        message,
+        bytes: 64,
+        queued,
+    };
+    let left = |reason| Attributes::TaskLeft { reason };
+    builder
+        .thread(0)
+        .enter(100, &function("main", 1), Attributes::Task { task: 1 })
+        .enter(
+            110,
+            &at(Operation::TaskCreate, 2),
+            Attributes::TaskCreate {
+                task: 2,
+                processor: 1,
+            },
+        )
+        .exit(120, none)
+        .enter(200, &at(Operation::ChannelSend, 3), message(0, 1))
+        .exit(210, none)
+        // Nobody receives this one.
+        .enter(300, &at(Operation::ChannelSend, 3), message(1, 1))
+        .exit(310, none)
+        .exit(400, left(TaskReason::Ended));
+    builder
+        .thread(1)
+        .enter(100, &at(Operation::Idle, 0), none)
+        .exit(205, none)
+        .enter(205, &function("worker", 2), Attributes::Task { task: 2 })
+        .enter(206, &at(Operation::ChannelReceive, 9), message(0, 0))
+        .exit(220, none)
+        .exit(500, left(TaskReason::Receives));
+    let parent = tempfile::tempdir().unwrap();
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    let losses = write(&experiment, &archive, &|_| {}).unwrap().losses;
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(losses[0].contains("(1)"), "{losses:?}");
+
+    let messages = |location| {
+        let events = printed(&archive, location).into_iter();
+        let messages = events.filter(|(name, ..)| name.starts_with("MPI_"));
+        messages.collect::<Vec<_>>()
+    };
+    let (sent, received) = (messages(0), messages(1));
+    assert_eq!((sent.len(), received.len()), (1, 1));
+    assert_eq!((sent[0].0.as_str(), sent[0].1), ("MPI_SEND", 200));
+    assert_eq!((received[0].0.as_str(), received[0].1), ("MPI_RECV", 220));
+    for (text, expected) in [
+        (&sent[0].2, ["Receiver: 1", "Tag: 0", "Length: 64"]),
+        (&received[0].2, ["Sender: 0", "Tag: 0", "Length: 64"]),
+    ] {
+        for expected in expected {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+    let all = told("otf2-print", &[], &archive);
+    for attribute in [
+        format!("(\"channel\" <10>; UINT64; {channel})"),
+        "(\"task\" <7>; UINT64; 2)".to_owned(),
+        "\"waits to receive\"".to_owned(),
+        "\"worker\"".to_owned(),
+    ] {
+        assert!(all.contains(&attribute), "{attribute}: {all}");
+    }
 }

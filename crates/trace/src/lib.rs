@@ -15,6 +15,7 @@ pub mod clocks;
 pub mod directory;
 pub mod experiment;
 pub mod interruption;
+pub mod messages;
 pub mod metadata;
 pub mod models;
 pub mod node_file;
