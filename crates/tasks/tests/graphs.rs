@@ -6,9 +6,10 @@ use pgas_tasks::{
     Closed, Failure, Input, Mapping, NewTask, Output, Program, bounded, channel, create,
 };
 use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// An edge of a graph, from a node to a later one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Edge {
     from: usize,
     to: usize,
@@ -17,7 +18,7 @@ struct Edge {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Kind {
     Number,
     /// An output to which the receiver sends its state.
@@ -28,13 +29,14 @@ enum Kind {
     Handed,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Graph {
     nodes: usize,
     rounds: usize,
     edges: Vec<Edge>,
 }
 
+#[derive(Serialize, Deserialize)]
 enum Message {
     Number(u64),
     Question(Output<u64>),
@@ -42,6 +44,7 @@ enum Message {
     Handed(Output<Output<u64>>),
 }
 
+#[derive(Serialize, Deserialize)]
 struct Ports {
     inputs: Vec<Input<Message>>,
     outputs: Vec<(Output<Message>, Kind)>,
