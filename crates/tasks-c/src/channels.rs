@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::slice;
 
-use pgas_tasks::{AnyInput, Input, Output, Place, channel_at, ready_at};
+use pgas_tasks::{AnyInput, Input, Output, Place, channel_of_bytes_at, ready_at};
 
 use crate::message::{Bytes, WORD};
 use crate::stackful::wait_for;
@@ -48,10 +48,10 @@ pub unsafe extern "C-unwind" fn pgas_channel_at(
     // SAFETY: as promised to this function.
     let place = unsafe { Place::in_c(file, line) };
     let (sender, receiver) = if bytes <= WORD {
-        let (sender, receiver) = channel_at(capacity, place);
+        let (sender, receiver) = channel_of_bytes_at(capacity, bytes, place);
         (SomeOutput::Words(sender), SomeInput::Words(receiver))
     } else {
-        let (sender, receiver) = channel_at(capacity, place);
+        let (sender, receiver) = channel_of_bytes_at(capacity, bytes, place);
         (SomeOutput::Blocks(sender), SomeInput::Blocks(receiver))
     };
     // SAFETY: as promised to this function.

@@ -74,6 +74,7 @@ mod here;
 mod identity;
 mod machine;
 mod mapping;
+mod note;
 pub mod observe;
 mod place;
 mod processor;
@@ -88,7 +89,7 @@ mod wait;
 
 pub use channel::{
     AnyInput, Closed, Input, Message, Output, ReadyFuture, ReceiveFuture, SelectFuture, SendFuture,
-    bounded, channel, channel_at, ready, ready_at, select,
+    bounded, channel, channel_at, channel_of_bytes_at, ready, ready_at, select,
 };
 pub use create::{create, create_at};
 pub use failure::Failure;

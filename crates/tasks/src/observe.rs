@@ -21,7 +21,8 @@ pub struct Call {
     /// Number of the message in the channel, from 0, in the order in which it takes them; of a wait
     /// to receive, of the message that it waits for.
     pub message: u64,
-    /// Bytes of the message as the task holds it, without what it points to.
+    /// Bytes of the message: in Rust as the task holds it, without what it points to; in C what is
+    /// copied.
     pub bytes: usize,
     /// Messages in the channel after the operation.
     pub queued: usize,

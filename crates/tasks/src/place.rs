@@ -87,9 +87,7 @@ impl Place {
 impl Serialize for Place {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Language::Rust(place) => {
-                anchor::offset(ptr::from_ref(place) as usize).serialize(to)
-            }
+            Language::Rust(place) => anchor::offset(ptr::from_ref(place) as usize).serialize(to),
             Language::C { .. } => Err(S::Error::custom("a place in C")),
         }
     }

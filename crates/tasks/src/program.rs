@@ -14,6 +14,7 @@ use crate::here::{self, Parcel};
 use crate::identity::{Identity, function_name};
 use crate::machine::Machine;
 use crate::mapping::Mapping;
+use crate::note;
 use crate::place::Place;
 use crate::processor::Processor;
 use crate::remote::join::{ONCE, join};
@@ -136,6 +137,7 @@ impl Program {
             let result = Arc::clone(&result);
             move |value| drop(result.lock().replace(value))
         };
+        note::keep();
         note_places_of_panics();
         if let Some(node) = node {
             number_from(node.me);

@@ -172,9 +172,7 @@ fn a_panic_names_the_task_and_its_place_and_ends_all() {
     for processors in [1, 2, 4] {
         let token = Token::default();
         let program = Program::new().processors(processors);
-        let failure = program
-            .run(with_a_panic, (token.clone(),))
-            .unwrap_err();
+        let failure = program.run(with_a_panic, (token.clone(),)).unwrap_err();
         let text = failure.to_string();
         let place = format!("panicked at {}:{PANICS}:5: ", file!());
         assert!(
@@ -182,7 +180,11 @@ fn a_panic_names_the_task_and_its_place_and_ends_all() {
             "{text}"
         );
         assert!(text.contains("divisor of row 3"), "{text}");
-        assert_eq!(Arc::strong_count(&token.0), 1, "data of all tasks is dropped");
+        assert_eq!(
+            Arc::strong_count(&token.0),
+            1,
+            "data of all tasks is dropped"
+        );
     }
 }
 

@@ -11,6 +11,9 @@ use pgas_instrument::program::{ProgramError, ProgramInfo, inspect};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+/// [`pgas_base::models::Model::id`] of programs of tasks, which their note has as compiler.
+const TASKS: &str = "tasks";
+
 /// A program and how it was compiled.
 #[derive(Debug)]
 pub struct Target {
@@ -29,6 +32,8 @@ pub struct Target {
     pub flavour: Option<Flavour>,
     /// Its model, if it is one of another.
     pub model: Option<Model>,
+    /// Whether it is a program of tasks, which has no compiler of its own.
+    pub is_of_tasks: bool,
     network: Network,
 }
 
@@ -55,7 +60,10 @@ pub enum Processes {
 impl Target {
     /// The words of its model for its threads.
     pub fn words(&self) -> Words {
-        let id = self.model.map(|model| model.table().id);
+        let id = match self.is_of_tasks {
+            true => Some(TASKS),
+            false => self.model.map(|model| model.table().id),
+        };
         let model = id.and_then(pgas_base::models::Model::from_id);
         Words::of(&Vec::from_iter(model))
     }
@@ -121,7 +129,8 @@ impl Target {
         let id = info.as_ref().map(|info| info.compiler.as_str());
         let flavour = id.and_then(Flavour::from_id);
         let model = id.and_then(Model::from_id);
-        if let (Some(id), None, None) = (id, flavour, model) {
+        let is_of_tasks = id == Some(TASKS);
+        if let (Some(id), None, None, false) = (id, flavour, model, is_of_tasks) {
             return Err(Failure::new(format!(
                 "`{}` was compiled by `{id}`, which this version of pgastool does not know",
                 Path::new(named).display(),
@@ -130,6 +139,7 @@ impl Target {
         }
         let network = match flavour {
             None if model.is_some() => Network::Some,
+            None if is_of_tasks => Network::None,
             None => Network::Unknown,
             Some(Flavour::Embedded) => match info.as_ref().and_then(|info| info.network) {
                 Some(CompiledFor::Mpi) => Network::Some,
@@ -153,12 +163,24 @@ impl Target {
             info,
             flavour,
             model,
+            is_of_tasks,
             network,
         })
     }
 
     fn checked(self, measured: bool) -> Result<Self, Failure> {
         let is_instrumented = self.info.as_ref().is_some_and(|info| info.instrumented);
+        if measured && self.is_of_tasks && !is_instrumented {
+            return Err(Failure::new(format!(
+                "`{}` cannot be measured: its tasks do not report to a recorder",
+                Path::new(&self.named).display()
+            ))
+            .help(
+                "build a program in Rust with `cargo build --release --features \
+                 pgas-tasks/record`, and put `pgastool compile` in front of the compiler of one in \
+                 C or C++; `pgastool run --no-measure` runs it as it is",
+            ));
+        }
         if measured && !is_instrumented {
             let how = match self.info {
                 Some(_) => "it was compiled without instrumentation",
@@ -193,6 +215,7 @@ impl Target {
             (Some(Flavour::Berkeley), Network::None) => {
                 Some("it was compiled for one node (with -network=smp)")
             }
+            (None, Network::None) => Some("its processors are threads of one process"),
             (_, Network::None) => Some("its runtime works on one node, where threads share memory"),
             _ => None,
         }
@@ -218,6 +241,7 @@ impl Target {
     pub fn processes(&self) -> Processes {
         match self.flavour.map(|flavour| flavour.table().launch) {
             None if self.model.is_some() => Processes::Each,
+            None if self.is_of_tasks => Processes::One(None),
             None => Processes::Unknown,
             Some(Launch::Environment) if self.network == Network::Some => Processes::Each,
             Some(Launch::Environment) => Processes::One(None),

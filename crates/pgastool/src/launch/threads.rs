@@ -11,6 +11,9 @@ use crate::terminal::Ui;
 /// runtime can have.
 const MOST_ON_A_NODE: u32 = 1024;
 
+/// The most processors of a program of tasks.
+const MOST_PROCESSORS: u32 = 4096;
+
 /// The number that the user asks for: `n` of the option, and of a launcher before the program. A
 /// program over MPI that nothing is said for has one thread, as it has without this tool.
 ///
@@ -69,9 +72,14 @@ pub fn decide(
         }
         (None, None) => of_job(target, job, ui)?,
     };
-    if target.one_node_only().is_some() && threads > MOST_ON_A_NODE {
+    let most = match target.is_of_tasks {
+        true => MOST_PROCESSORS,
+        false => MOST_ON_A_NODE,
+    };
+    if target.one_node_only().is_some() && threads > most {
+        let many = target.words().many;
         return Err(Failure::new(format!(
-            "{threads} threads are too many for one node: at most {MOST_ON_A_NODE} are possible"
+            "{threads} {many} are too many for one node: at most {most} are possible"
         )));
     }
     if let Some(job) = job {

@@ -59,8 +59,19 @@ pub fn bounded<T: Message>(capacity: usize) -> (Output<T>, Input<T>) {
 /// Creates a channel for a binding to another language, which knows the place.
 #[must_use]
 pub fn channel_at<T: Message>(capacity: Option<usize>, place: Place) -> (Output<T>, Input<T>) {
+    channel_of_bytes_at(capacity, size_of::<T>(), place)
+}
+
+/// As [`channel_at`], for a binding whose messages have other sizes than the type that carries
+/// them: observers see messages of `bytes` bytes.
+#[must_use]
+pub fn channel_of_bytes_at<T: Message>(
+    capacity: Option<usize>,
+    bytes: usize,
+    place: Place,
+) -> (Output<T>, Input<T>) {
     let began = begin();
-    let channel = Arc::new(Channel::<T>::new(capacity, place));
+    let channel = Arc::new(Channel::<T>::new(capacity, bytes, place));
     let number = channel.number;
     emit_since(began, || Event::Channel {
         channel: number,

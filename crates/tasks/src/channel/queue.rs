@@ -27,6 +27,9 @@ pub(super) fn number_from(process: u32) {
 
 pub(super) struct Channel<T> {
     pub number: u64,
+    /// Of each message, for observers. Without them, a million channels are so much smaller.
+    #[cfg(feature = "observe")]
+    bytes: usize,
     pub created: Place,
     pub capacity: Option<usize>,
     /// Messages that were received so far; written by the input alone.
@@ -53,8 +56,14 @@ pub(super) struct State<T> {
 }
 
 impl<T> Channel<T> {
-    pub fn new(capacity: Option<usize>, created: Place) -> Self {
-        Self::numbered(CHANNELS.fetch_add(1, Ordering::Relaxed), capacity, created)
+    pub fn new(capacity: Option<usize>, bytes: usize, created: Place) -> Self {
+        #[cfg(not(feature = "observe"))]
+        let _ = bytes;
+        Self {
+            #[cfg(feature = "observe")]
+            bytes,
+            ..Self::numbered(CHANNELS.fetch_add(1, Ordering::Relaxed), capacity, created)
+        }
     }
 
     /// A channel that has a number already, or a proxy of it.
@@ -71,6 +80,8 @@ impl<T> Channel<T> {
         };
         Self {
             number,
+            #[cfg(feature = "observe")]
+            bytes: size_of::<T>(),
             created,
             capacity,
             taken: AtomicU64::new(0),
@@ -246,9 +257,13 @@ impl<T> Channel<T> {
         blocked.into_iter().for_each(|(_, sender)| sender.wake());
     }
 
-    /// Bytes of a message as the task holds it.
+    /// Bytes of a message.
     pub fn message_bytes(&self) -> usize {
-        size_of::<T>()
+        #[cfg(feature = "observe")]
+        let bytes = self.bytes;
+        #[cfg(not(feature = "observe"))]
+        let bytes = size_of::<T>();
+        bytes
     }
 
     /// For reports.

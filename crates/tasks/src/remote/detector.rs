@@ -63,9 +63,12 @@ impl Detector {
     }
 
     fn ask(&mut self) -> Next {
-        let sums = self.reports.iter().try_fold((0, 0), |(sent, accepted), counts| {
-            counts.map(|counts| (sent + counts.sent, accepted + counts.accepted))
-        });
+        let sums = self
+            .reports
+            .iter()
+            .try_fold((0, 0), |(sent, accepted), counts| {
+                counts.map(|counts| (sent + counts.sent, accepted + counts.accepted))
+            });
         match sums {
             Some((sent, accepted)) if sent == accepted && !self.asking => {
                 self.asking = true;

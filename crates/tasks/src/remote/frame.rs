@@ -78,10 +78,7 @@ pub(crate) enum Notice {
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Control {
     /// What must be the same in all processes.
-    Hello {
-        executable: u64,
-        processors: usize,
-    },
+    Hello { executable: u64, processors: usize },
     /// To process 0: nothing can run here.
     Idle(Counts),
     /// From process 0: is this still so?

@@ -12,10 +12,7 @@ use crate::remote::wire::Wire;
 ///
 /// # Errors
 /// Processes that cannot be started.
-pub(crate) fn join(
-    processes: usize,
-    processors: usize,
-) -> Result<Option<&'static Node>, Failure> {
+pub(crate) fn join(processes: usize, processors: usize) -> Result<Option<&'static Node>, Failure> {
     let failed = |error| Failure::Start { processes, error };
     if let Some(place) = launch::started().map_err(failed)? {
         let wire = Box::new(place.sockets);

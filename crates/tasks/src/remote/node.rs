@@ -499,11 +499,13 @@ impl Node {
                 task,
                 place,
                 message,
-            } if self.own_processors().contains(&(task.processor as usize)) => Control::Failed(Failed::Panic {
-                task: *task,
-                place: place.clone(),
-                message: message.clone(),
-            }),
+            } if self.own_processors().contains(&(task.processor as usize)) => {
+                Control::Failed(Failed::Panic {
+                    task: *task,
+                    place: place.clone(),
+                    message: message.clone(),
+                })
+            }
             Failure::Process { process, text } if *process == self.me as usize => {
                 Control::Failed(Failed::Other(text.clone()))
             }

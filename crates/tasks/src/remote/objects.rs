@@ -9,7 +9,9 @@ use parking_lot::Mutex;
 use crate::remote::frame::{Notice, Step};
 
 /// A proxy, or what passes steps on: its process and its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) struct Address {
     pub process: u32,
     pub object: u64,
@@ -76,7 +78,11 @@ impl Objects {
         if let Some(object) = known.homes.get(&number) {
             return Some((Arc::clone(object), step));
         }
-        known.early.entry(number).or_default().push((from, step.keep()));
+        known
+            .early
+            .entry(number)
+            .or_default()
+            .push((from, step.keep()));
         None
     }
 

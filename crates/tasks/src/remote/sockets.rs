@@ -44,10 +44,7 @@ impl Sockets {
             })
         };
         Self {
-            links: sockets
-                .into_iter()
-                .map(|socket| socket.map(link))
-                .collect(),
+            links: sockets.into_iter().map(|socket| socket.map(link)).collect(),
         }
     }
 }

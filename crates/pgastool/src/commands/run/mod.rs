@@ -3,6 +3,7 @@
 mod baseline;
 pub mod reach;
 mod repeat;
+mod tasks;
 
 use self::baseline::CpuClock;
 use crate::arguments::{Seconds, heap_size, sampling_period, thread_count};
@@ -76,6 +77,9 @@ pub struct Arguments {
     /// Shared memory that each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
+    /// File that says which processor runs which task, for programs of tasks (docs/tasks.md)
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
     /// File with this machine's costs (`pgastool time --machine`), which the analysis compares with,
     /// or `none` [default: $PGAS_MACHINE, else what was last measured on this host]
     #[arg(long, value_name = "FILE", conflicts_with = "no_measure")]
@@ -108,6 +112,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
              --launcher {launcher} ./program`"
         )));
     }
+    let map = tasks::map(arguments.map.as_deref(), &target)?;
     let job = Job::here();
     let given = threads::given(&target, arguments.threads, job.as_ref(), ui)?;
     let threads = threads::decide(&target, given, job.as_ref(), ui)?;
@@ -132,6 +137,7 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
         machine: machine.as_ref().map(|known| &known.machine),
         arguments,
         target: &target,
+        map: map.as_deref(),
         threads,
         start: &start,
         filters: &filters,
@@ -199,6 +205,8 @@ struct Measurement<'a> {
     machine: Option<&'a Machine>,
     arguments: &'a Arguments,
     target: &'a Target,
+    /// Mapping of tasks to processors, as an absolute path.
+    map: Option<&'a Path>,
     threads: u32,
     start: &'a Start,
     filters: &'a Filters,
@@ -472,6 +480,9 @@ impl Measurement<'_> {
         let mut set = vec![("PGAS_THREADS", self.threads.to_string().into())];
         if let Some(size) = &self.arguments.shared_heap {
             set.extend(["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"].map(|n| (n, size.into())));
+        }
+        if self.target.is_of_tasks {
+            set.extend(tasks::variables(self.threads, self.map));
         }
         let recording = &self.arguments.recording;
         set.extend(recording.variables());
