@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 use pgas_tasks::{Place, Program, create_at};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::names;
 use crate::stackful::Stackful;
@@ -19,9 +20,38 @@ struct Block(#[allow(dead_code, reason = "C reads it")] [u8; 16]);
 type Arguments = Box<[Block]>;
 
 /// Runs a function of C on a stack of its own.
-async fn run(function: TaskFunction, mut arguments: Arguments) {
+async fn run(call: Call) {
+    let Call {
+        function,
+        mut arguments,
+    } = call;
     Stackful::new(move || function(arguments.as_mut_ptr().cast())).await;
 }
+
+/// A function of C and its arguments.
+struct Call {
+    function: TaskFunction,
+    arguments: Arguments,
+}
+
+/// Nobody knows which of the bytes are ports, so the arguments cannot leave the process.
+const STAYS: &str = "arguments in C";
+
+impl Serialize for Call {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom(STAYS))
+    }
+}
+
+impl<'de> Deserialize<'de> for Call {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(serde::de::Error::custom(STAYS))
+    }
+}
+
+/// What users read who ask for several processes.
+const ALONE: &str = "programs of tasks in C and C++ run on one process only, as ports in their \
+                     messages are pointers: set PGAS_TASK_PROCESSES to 1, or unset it";
 
 /// # Safety
 /// There are `bytes` bytes at `arguments`.
@@ -60,7 +90,11 @@ pub unsafe extern "C-unwind" fn pgas_task_create_at(
             Place::in_c(file, line),
         )
     };
-    create_at(name, run, (function, arguments), place);
+    let call = Call {
+        function,
+        arguments,
+    };
+    create_at(name, run, (call,), place);
 }
 
 /// Runs a program; see `pgas_tasks_run`.
@@ -84,7 +118,12 @@ pub unsafe extern "C-unwind" fn pgas_tasks_run_at(
             Place::in_c(file, line),
         )
     };
-    match Program::new().run_at(name, run, (function, arguments), place) {
+    let call = Call {
+        function,
+        arguments,
+    };
+    let program = Program::new().alone(ALONE);
+    match program.run_at(name, run, (call,), place) {
         Ok(()) => 0,
         Err(failure) => {
             eprintln!("pgas_tasks: {failure}");

@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::mapping::NewTask;
 use crate::observe::{Began, Event, begin, emit_since};
 use crate::place::Place;
+use crate::remote::{self, anchor};
 
 /// Creates a task that runs `function` with `arguments`.
 ///
@@ -57,6 +58,10 @@ where
         parent_processor: parent.processor as usize,
     };
     let identity = identify(&machine, &new, parent.number, place);
+    if create_away::<F, A>(identity, &arguments) {
+        emit_since(began, || Event::Create(identity));
+        return;
+    }
     start(
         &machine,
         began,
@@ -88,7 +93,11 @@ pub(crate) fn create_main<F, A>(
         nth: 0,
         parent_processor,
     };
-    let identity = identify(machine, &new, 0, place);
+    let mut identity = identify(machine, &new, 0, place);
+    // Its result is for process 0, and its arguments and result need not be bytes.
+    if remote::node().is_some_and(|node| node.process_of(identity.processor as usize) != 0) {
+        identity.processor = 0;
+    }
     start(
         machine,
         begin(),
@@ -99,6 +108,66 @@ pub(crate) fn create_main<F, A>(
             keep,
         },
     );
+}
+
+/// Creates a task in the process that has its processor, if that is another one.
+fn create_away<F, A>(identity: Identity, arguments: &A) -> bool
+where
+    F: TaskFunction<A> + Send,
+    F::Output: Outcome,
+    A: Message,
+{
+    let Some(node) = remote::node() else {
+        return false;
+    };
+    let process = node.process_of(identity.processor as usize);
+    if process == node.me {
+        return false;
+    }
+    match remote::pack(process, arguments) {
+        Ok(bytes) => {
+            let function = anchor::offset(arrived::<F, A> as Arrived as usize);
+            node.begin(process, identity, function, &bytes);
+        }
+        Err(error) => panic!("at {}: {error}", identity.created),
+    }
+    true
+}
+
+/// Makes a task of what another process sent.
+type Arrived = fn(Identity, &[u8]) -> Result<Box<dyn Unbegun>, String>;
+
+fn arrived<F, A>(identity: Identity, bytes: &[u8]) -> Result<Box<dyn Unbegun>, String>
+where
+    F: TaskFunction<A> + Send,
+    F::Output: Outcome,
+    A: Message,
+{
+    let arguments = postcard::from_bytes::<A>(bytes)
+        .map_err(|error| format!("arguments of {identity} cannot be read: {error}"))?;
+    const { assert!(size_of::<F>() == 0) };
+    // SAFETY: it is a function without captured variables, which has no bytes; the creator had one.
+    let function = unsafe { std::mem::MaybeUninit::<F>::uninit().assume_init() };
+    Ok(Box::new(Creation {
+        identity,
+        function,
+        arguments,
+        keep: drop,
+    }))
+}
+
+/// Begins a task that another process created.
+pub(crate) fn begin_arrived(
+    machine: &Arc<Machine<Parcel>>,
+    identity: Identity,
+    function: u64,
+    arguments: &[u8],
+) -> Result<(), String> {
+    let function = anchor::address(function);
+    // SAFETY: a process of the same executable has such a function there.
+    let function = unsafe { std::mem::transmute::<usize, Arrived>(function) };
+    here::schedule_new(machine, function(identity, arguments)?);
+    Ok(())
 }
 
 fn identify(machine: &Machine<Parcel>, new: &NewTask, parent: u64, created: Place) -> Identity {
@@ -129,7 +198,7 @@ impl<F, A, K> Unbegun for Creation<F, A, K>
 where
     F: TaskFunction<A> + Send,
     A: Message,
-    K: FnOnce(F::Output) + Message,
+    K: FnOnce(F::Output) + Send + 'static,
 {
     fn identity(&self) -> Identity {
         self.identity

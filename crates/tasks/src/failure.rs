@@ -57,6 +57,40 @@ pub enum Failure {
         /// What may stand there.
         expected: &'static str,
     },
+    /// A process of the program could not go on.
+    #[error("{text}")]
+    Process {
+        /// The process, from 0.
+        process: usize,
+        /// Why.
+        text: String,
+    },
+    /// A process of the program ended while it had tasks, or could get some.
+    #[error("{}", lost_text(*.process, .processors, .tasks, *.more, how.as_deref()))]
+    Lost {
+        /// The process, from 0.
+        process: usize,
+        /// Its processors.
+        processors: std::ops::Range<usize>,
+        /// Tasks that this process had created there. Some may have ended.
+        tasks: Vec<Identity>,
+        /// How many more there were.
+        more: usize,
+        /// How it ended, if that is known.
+        how: Option<String>,
+    },
+    /// The other processes could not be started or connected.
+    #[error("cannot start {processes} processes: {error}")]
+    Start {
+        /// Number of the processes.
+        processes: usize,
+        /// What the system said.
+        #[source]
+        error: std::io::Error,
+    },
+    /// What was asked for cannot be done on several processes.
+    #[error("{0}")]
+    Processes(&'static str),
     /// A thread for a processor could not be started.
     #[error("cannot start a thread for processor {processor}: {error}")]
     Processor {
@@ -66,6 +100,43 @@ pub enum Failure {
         #[source]
         error: std::io::Error,
     },
+}
+
+impl Failure {
+    /// With how the other processes ended, from process 1 on.
+    pub(crate) fn with_ends(mut self, ends: &[std::process::ExitStatus]) -> Self {
+        if let Self::Lost { process, how, .. } = &mut self {
+            *how = ends.get(process.wrapping_sub(1)).map(ToString::to_string);
+        }
+        self
+    }
+}
+
+fn lost_text(
+    process: usize,
+    processors: &std::ops::Range<usize>,
+    tasks: &[Identity],
+    more: usize,
+    how: Option<&str>,
+) -> String {
+    let how = how.unwrap_or("connection lost");
+    let last = processors.end.saturating_sub(1);
+    let on = if processors.len() == 1 {
+        format!("processor {last}")
+    } else {
+        format!("processors {}-{last}", processors.start)
+    };
+    let mut text = format!("process {process} ({on}) ended before the program: {how}");
+    if !tasks.is_empty() {
+        text.push_str("\ntasks that were created there, of which some may have ended:");
+    }
+    for task in tasks {
+        let _ = write!(text, "\n  {task}");
+    }
+    if more > 0 {
+        let _ = write!(text, "\n  and {more} more");
+    }
+    text
 }
 
 fn deadlock_text(tasks: &[WaitingTask]) -> String {

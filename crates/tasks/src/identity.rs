@@ -4,13 +4,18 @@ use std::fmt;
 
 use crate::place::Place;
 
+/// A string of the executable. By its own name, serde does not take it for one that it borrows.
+type Constant = &'static str;
+
 /// What is known of a task as long as it lives.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Identity {
-    /// Number of the task in its run, in the order of creation, from 0: the main task.
+    /// Number of the task in its run, in the order of creation, from 0: the main task. The upper
+    /// half is the process that created it.
     pub number: u64,
     /// Its function, without modules.
-    pub name: &'static str,
+    #[serde(with = "crate::remote::anchor::text")]
+    pub name: Constant,
     /// Where it was created.
     pub created: Place,
     /// Number of the task that created it; its own for the main task.
@@ -19,6 +24,14 @@ pub struct Identity {
     pub nth: u32,
     /// Processor that runs it, from 0.
     pub processor: u32,
+}
+
+impl Identity {
+    /// The process that created it, from 0.
+    #[must_use]
+    pub fn creating_process(&self) -> u32 {
+        (self.number >> 32) as u32
+    }
 }
 
 impl fmt::Display for Identity {

@@ -81,6 +81,7 @@ mod processor;
 mod program;
 #[cfg(feature = "record")]
 mod record;
+mod remote;
 mod settings;
 mod threads;
 mod transport;

@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 
 use crate::failure::Failure;
 use crate::mapping::Mapping;
+use crate::remote;
 use crate::transport::Transport;
 
 /// Shared by all processors of a process. `P` is what the transport carries.
@@ -18,11 +19,11 @@ pub(crate) struct Machine<P> {
 }
 
 impl<P> Machine<P> {
-    pub fn new(transport: Box<dyn Transport<P>>, mapping: Mapping) -> Self {
+    pub fn new(transport: Box<dyn Transport<P>>, mapping: Mapping, process: u32) -> Self {
         Self {
             transport,
             mapping,
-            tasks: AtomicU64::new(0),
+            tasks: AtomicU64::new(u64::from(process) << 32),
             stopping: AtomicBool::new(false),
             failure: Mutex::new(None),
         }
@@ -35,6 +36,9 @@ impl<P> Machine<P> {
 
     /// Ends all tasks; the first failure is the one that is reported.
     pub fn fail(&self, failure: Failure) {
+        if let Some(node) = remote::node() {
+            node.tell_failure(&failure);
+        }
         self.failure.lock().get_or_insert(failure);
         self.stopping.store(true, Ordering::Relaxed);
         self.transport.stop();

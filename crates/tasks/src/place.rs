@@ -3,6 +3,12 @@
 use std::ffi::{CStr, c_char};
 use std::fmt;
 use std::panic::Location;
+use std::ptr;
+
+use serde::ser::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::remote::anchor;
 
 /// A place in a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +80,24 @@ impl Place {
             Language::Rust(place) => place.line(),
             Language::C { line, .. } => line,
         }
+    }
+}
+
+/// Places of Rust are constants of the executable; those of C may be in any library.
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Language::Rust(place) => anchor::offset(ptr::from_ref(place) as usize).serialize(to),
+            Language::C { .. } => Err(S::Error::custom("a place in C")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let place = anchor::address(u64::deserialize(from)?) as *const Location<'static>;
+        // SAFETY: a process of the same executable has a place there, which is constant.
+        Ok(Self(Language::Rust(unsafe { &*place })))
     }
 }
 

@@ -1,21 +1,24 @@
 //! Runs of programs of tasks: starts processors and the main task, and waits for all tasks.
 
+use std::ops::Range;
 use std::sync::{Arc, Barrier, Once};
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
 
-use crate::channel::Message;
-use crate::create::create_main;
+use crate::channel::{Message, number_from};
+use crate::create::{begin_arrived, create_main};
 use crate::failure::Failure;
 use crate::function::TaskFunction;
 use crate::here::{self, Parcel};
-use crate::identity::function_name;
+use crate::identity::{Identity, function_name};
 use crate::machine::Machine;
 use crate::mapping::Mapping;
 use crate::note;
 use crate::place::Place;
 use crate::processor::Processor;
+use crate::remote::join::{ONCE, join};
+use crate::remote::{self, Local, Node, launch};
 use crate::settings;
 use crate::threads::Threads;
 use crate::wait::WaitingTask;
@@ -27,6 +30,9 @@ const STACK_BYTES: usize = 8 << 20;
 #[derive(Clone, Default)]
 pub struct Program {
     processors: Option<usize>,
+    processes: Option<usize>,
+    /// Why the program can run on one process only.
+    alone: Option<&'static str>,
     mapping: Mapping,
 }
 
@@ -55,6 +61,23 @@ impl Program {
     #[must_use]
     pub fn processors(mut self, processors: usize) -> Self {
         self.processors = Some(processors);
+        self
+    }
+
+    /// Runs on this many processes of this machine, unless `PGAS_TASK_PROCESSES` says otherwise.
+    ///
+    /// This process starts the others with the same arguments. They come to the same run, do their
+    /// part, and end in it: only process 0 goes on.
+    #[must_use]
+    pub fn processes(mut self, processes: usize) -> Self {
+        self.processes = Some(processes);
+        self
+    }
+
+    /// Runs on one process only; if more are asked for, the run fails with this text.
+    #[must_use]
+    pub fn alone(mut self, why: &'static str) -> Self {
+        self.alone = Some(why);
         self
     }
 
@@ -97,9 +120,18 @@ impl Program {
         F::Output: Send,
         A: Message,
     {
-        let processors = settings::processors(self.processors)?;
+        let processes = settings::processes(self.processes)?;
+        let processors = settings::processors(self.processors, processes)?;
         let mapping = settings::mapping(&self.mapping)?;
-        let machine = Arc::new(Machine::new(Box::new(Threads::new(processors)), mapping));
+        if let (Some(why), true) = (self.alone, processes > 1) {
+            return Err(Failure::Processes(why));
+        }
+        if remote::node().is_some() {
+            return Err(ONCE);
+        }
+        let node = join(processes, processors)?;
+        let part = Part::new(node, processors);
+        let machine = Arc::new(part.machine(mapping));
         let result = Arc::new(Mutex::new(None));
         let keep = {
             let result = Arc::clone(&result);
@@ -107,19 +139,101 @@ impl Program {
         };
         note::keep();
         note_places_of_panics();
-        create_main(&machine, name, main, arguments, place, keep);
-        let waiting = run_processors(&machine, processors);
-        conclude(&machine, waiting)?;
+        if let Some(node) = node {
+            number_from(node.me);
+            node.start(Arc::new(Host(Arc::clone(&machine))));
+        }
+        if part.process == 0 {
+            create_main(&machine, name, main, arguments, place, keep);
+        }
+        let waiting = run_processors(&machine, &part);
+        conclude(agree(node, &machine, waiting)?)?;
         let value = result.lock().take();
         // A run without failure and without waiting tasks has ended its main task.
         value.ok_or_else(|| Failure::Deadlock(Vec::new()))
     }
 }
 
-fn conclude(machine: &Machine<Parcel>, mut waiting: Vec<WaitingTask>) -> Result<(), Failure> {
-    if let Some(failure) = machine.take_failure() {
-        return Err(failure);
+/// What this process has of the program.
+struct Part {
+    process: u32,
+    own: Range<usize>,
+    processors: usize,
+}
+
+impl Part {
+    fn new(node: Option<&Node>, processors: usize) -> Self {
+        Self {
+            process: node.map_or(0, |node| node.me),
+            own: node.map_or(0..processors, Node::own_processors),
+            processors,
+        }
     }
+
+    fn machine(&self, mapping: Mapping) -> Machine<Parcel> {
+        let report: fn() = || remote::node().into_iter().for_each(Node::report_idle);
+        let several = self.own.len() < self.processors;
+        let threads = Threads::part(self.own.clone(), self.processors, several.then_some(report));
+        Machine::new(Box::new(threads), mapping, self.process)
+    }
+}
+
+/// The machine, for what arrives from other processes.
+struct Host(Arc<Machine<Parcel>>);
+
+impl Local for Host {
+    fn hold(&self) {
+        self.0.transport.hold();
+    }
+
+    fn release(&self) -> bool {
+        self.0.transport.release()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.0.transport.is_idle()
+    }
+
+    fn quiet(&self) {
+        self.0.transport.quiet();
+    }
+
+    fn fail(&self, failure: Failure) {
+        self.0.fail(failure);
+    }
+
+    fn begin(&self, identity: Identity, function: u64, arguments: &[u8]) -> Result<(), String> {
+        begin_arrived(&self.0, identity, function, arguments)
+    }
+}
+
+/// In process 0, the tasks that wait in all processes. The others end here.
+fn agree(
+    node: Option<&Node>,
+    machine: &Machine<Parcel>,
+    mut waiting: Vec<WaitingTask>,
+) -> Result<Vec<WaitingTask>, Failure> {
+    let Some(node) = node else {
+        return machine.take_failure().map_or(Ok(waiting), Err);
+    };
+    node.settle(&mut waiting);
+    let failure = machine.take_failure();
+    node.finish();
+    if node.me == 0 {
+        let ends = launch::join();
+        return failure.map_or(Ok(waiting), |failure| Err(failure.with_ends(&ends)));
+    }
+    let Some(failure) = failure else {
+        std::process::exit(0)
+    };
+    // Process 0 reports all failures but its own end.
+    if matches!(failure, Failure::Lost { process: 0, .. }) && node.me == 1 {
+        eprintln!("{failure}");
+    }
+    std::process::exit(1)
+}
+
+fn conclude(mut waiting: Vec<WaitingTask>) -> Result<(), Failure> {
     if waiting.is_empty() {
         return Ok(());
     }
@@ -128,11 +242,13 @@ fn conclude(machine: &Machine<Parcel>, mut waiting: Vec<WaitingTask>) -> Result<
 }
 
 /// The tasks that still wait when nothing moves any more.
-fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<WaitingTask> {
-    let barrier = Arc::new(Barrier::new(processors));
+fn run_processors(machine: &Arc<Machine<Parcel>>, part: &Part) -> Vec<WaitingTask> {
+    let barrier = Arc::new(Barrier::new(part.own.len()));
+    #[cfg(feature = "record")]
+    let processors = part.processors;
     #[cfg(feature = "record")]
     let recording = crate::record::Run::begin();
-    let threads: Vec<_> = (0..processors)
+    let threads: Vec<_> = (part.own.clone())
         .map_while(|me| {
             let run = processor(machine, me, &barrier);
             #[cfg(feature = "record")]
@@ -147,7 +263,7 @@ fn run_processors(machine: &Arc<Machine<Parcel>>, processors: usize) -> Vec<Wait
         .into_iter()
         .flat_map(|thread| thread.join().unwrap_or_default());
     let waiting = waiting.collect();
-    drop_rest(machine, processors);
+    drop_rest(machine, &part.own);
     waiting
 }
 
@@ -182,10 +298,11 @@ fn start_processor(
 }
 
 /// Tasks that reached processors that had ended already. Dropping them may wake others.
-fn drop_rest(machine: &Machine<Parcel>, processors: usize) {
+fn drop_rest(machine: &Machine<Parcel>, own: &Range<usize>) {
     let mut rest = std::collections::VecDeque::new();
     loop {
-        (0..processors).for_each(|processor| machine.transport.collect(processor, &mut rest));
+        own.clone()
+            .for_each(|processor| machine.transport.collect(processor, &mut rest));
         if rest.is_empty() {
             return;
         }

@@ -1,12 +1,17 @@
 //! Transport between processors that are threads of one process: an inbox for each.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crossbeam_utils::{Backoff, CachePadded};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::transport::{Arrival, Transport};
+
+/// Longer than most waits for a message of another process.
+const BEFORE_REPORT: Duration = Duration::from_millis(1);
 
 const RUNNING: u8 = 0;
 const QUIET: u8 = 1;
@@ -18,6 +23,12 @@ const STOPPED: u8 = 2;
 /// step. Therefore the count reaches zero only when all sleep and no parcel is under way.
 pub struct Threads<P> {
     inboxes: Vec<CachePadded<Inbox<P>>>,
+    /// Number of the first processor here.
+    first: usize,
+    /// Processors of all processes.
+    total: usize,
+    /// Called when all here are asleep, if others elsewhere may send something.
+    when_idle: Option<fn()>,
     awake: CachePadded<AtomicUsize>,
     state: AtomicU8,
 }
@@ -36,9 +47,19 @@ struct Contents<P> {
 
 impl<P> Threads<P> {
     /// A transport between `processors` threads, all of them awake.
-    #[must_use]
+    #[cfg(test)]
     pub fn new(processors: usize) -> Self {
+        Self::part(0..processors, processors, None)
+    }
+
+    /// The threads of this process among `total` processors of all. `when_idle` is called when all
+    /// here have been asleep for a while.
+    pub fn part(own: Range<usize>, total: usize, when_idle: Option<fn()>) -> Self {
+        let processors = own.len();
         Self {
+            first: own.start,
+            total,
+            when_idle,
             inboxes: (0..processors)
                 .map(|_| CachePadded::new(Inbox::new()))
                 .collect(),
@@ -49,31 +70,56 @@ impl<P> Threads<P> {
 
     /// Takes what is in an inbox, without a lock if that is nothing.
     fn take(&self, me: usize, parcels: &mut VecDeque<P>) -> bool {
-        let inbox = &self.inboxes[me];
+        let inbox = self.inbox(me);
         inbox.filled.load(Ordering::Acquire) && inbox.empty(&mut inbox.contents.lock(), parcels)
     }
 
     /// Most messages follow each other closely, and waking a thread takes long.
     fn spin(&self, me: usize) {
         let backoff = Backoff::new();
-        while !self.inboxes[me].filled.load(Ordering::Acquire) && !backoff.is_completed() {
+        let inbox = self.inbox(me);
+        while !inbox.filled.load(Ordering::Acquire) && !backoff.is_completed() {
             backoff.snooze();
         }
     }
 
     fn sleep(&self, me: usize, parcels: &mut VecDeque<P>) -> Arrival {
-        let inbox = &self.inboxes[me];
+        let inbox = self.inbox(me);
         let mut contents = inbox.contents.lock();
         if inbox.empty(&mut contents, parcels) {
             return Arrival::Parcels;
         }
         contents.asleep = true;
         if self.awake.fetch_sub(1, Ordering::AcqRel) == 1 {
-            drop(contents);
-            self.end(QUIET);
-            contents = inbox.contents.lock();
+            contents = self.last_asleep(inbox, contents);
         }
         self.sleep_until_woken(inbox, contents, parcels)
+    }
+
+    /// Reports take time that the next parcel would have to wait for, so they wait a little.
+    fn last_asleep<'a>(
+        &self,
+        inbox: &'a Inbox<P>,
+        mut contents: MutexGuard<'a, Contents<P>>,
+    ) -> MutexGuard<'a, Contents<P>> {
+        let Some(when_idle) = self.when_idle else {
+            drop(contents);
+            self.end(QUIET);
+            return inbox.contents.lock();
+        };
+        if contents.asleep && self.state.load(Ordering::Acquire) == RUNNING {
+            inbox.bell.wait_for(&mut contents, BEFORE_REPORT);
+        }
+        if contents.asleep && self.awake.load(Ordering::Acquire) == 0 {
+            drop(contents);
+            when_idle();
+            contents = inbox.contents.lock();
+        }
+        contents
+    }
+
+    fn inbox(&self, processor: usize) -> &Inbox<P> {
+        &self.inboxes[processor - self.first]
     }
 
     fn sleep_until_woken(
@@ -128,11 +174,11 @@ impl<P> Inbox<P> {
 
 impl<P: Send> Transport<P> for Threads<P> {
     fn processors(&self) -> usize {
-        self.inboxes.len()
+        self.total
     }
 
     fn carry(&self, to: usize, parcel: P) {
-        let inbox = &self.inboxes[to];
+        let inbox = self.inbox(to);
         let mut contents = inbox.contents.lock();
         contents.parcels.push_back(parcel);
         inbox.filled.store(true, Ordering::Release);
@@ -157,6 +203,22 @@ impl<P: Send> Transport<P> for Threads<P> {
 
     fn stop(&self) {
         self.end(STOPPED);
+    }
+
+    fn hold(&self) {
+        self.awake.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn release(&self) -> bool {
+        self.awake.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    fn is_idle(&self) -> bool {
+        self.awake.load(Ordering::Acquire) == 0
+    }
+
+    fn quiet(&self) {
+        self.end(QUIET);
     }
 }
 

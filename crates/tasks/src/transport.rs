@@ -2,8 +2,9 @@
 //! is left to do.
 //!
 //! The executor knows processors by their numbers only, and reaches another one only through
-//! [`Transport`]. [`crate::threads`] is the one for threads of a process. One for processes carries
-//! the same parcels as bytes; it numbers the processors of all processes in one row.
+//! [`Transport`]. [`crate::threads`] is the one for threads of a process. Tasks that are created in another
+//! process go there as frames ([`crate::remote`]); the processors of all processes are numbered in
+//! one row.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,7 @@ use std::collections::VecDeque;
 ///
 /// Parcels from one processor to another arrive in order.
 pub trait Transport<P>: Send + Sync {
-    /// Number of processors.
+    /// Number of processors, of all processes.
     fn processors(&self) -> usize;
 
     /// Sends a parcel to processor `to`, and wakes that one if it sleeps.
@@ -26,6 +27,18 @@ pub trait Transport<P>: Send + Sync {
 
     /// Ends all present and later waits with [`Arrival::Stopped`].
     fn stop(&self);
+
+    /// Something that is no processor runs, and may send parcels.
+    fn hold(&self);
+
+    /// It does not run any more. Whether all of this process is idle now.
+    fn release(&self) -> bool;
+
+    /// Whether nothing runs in this process.
+    fn is_idle(&self) -> bool;
+
+    /// Ends all waits with [`Arrival::Quiet`]: nothing can arrive from other processes.
+    fn quiet(&self);
 }
 
 /// How a wait for parcels ended.

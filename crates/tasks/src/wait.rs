@@ -6,7 +6,7 @@ use crate::identity::Identity;
 use crate::place::Place;
 
 /// What a task waits in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Operation {
     /// Send to a bounded channel.
     Send,
@@ -17,9 +17,10 @@ pub enum Operation {
 }
 
 /// A channel as a port sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Port {
-    /// Number of the channel in the process, from 1, in the order of creation.
+    /// Number of the channel in the run, from 1, in the order of creation; the upper half is the
+    /// process that created it.
     pub channel: u64,
     /// Where the channel was created.
     pub created: Place,
@@ -32,7 +33,7 @@ pub struct Port {
 }
 
 /// An operation that waits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Wait {
     /// Kind of the operation.
     pub operation: Operation,
@@ -43,7 +44,7 @@ pub struct Wait {
 }
 
 /// A task and its waits: several if it waits for one of several operations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct WaitingTask {
     /// The task.
     pub task: Identity,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pgas_tasks::{
     Closed, Failure, Input, Operation, Output, Program, bounded, channel, create, run, select,
 };
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 const RECEIVES: u32 = line!() + 4;
 /// Two tasks that each wait for the other.
@@ -112,8 +113,21 @@ fn a_long_list_of_tasks_is_cut_and_counted() {
     assert!(text.ends_with("\n  and 481 more"), "{text}");
 }
 
-/// Counts itself out when it is dropped.
-type Token = Arc<()>;
+/// Counts itself out when it is dropped. It stays in its process.
+#[derive(Clone, Default)]
+struct Token(Arc<()>);
+
+impl Serialize for Token {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom("a token"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Token {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(serde::de::Error::custom("a token"))
+    }
+}
 
 async fn endless(_token: Token) -> Result<(), Closed> {
     let (output, input) = channel();
@@ -144,8 +158,8 @@ async fn divide(mut input: Input<u64>) {
 
 async fn with_a_panic(token: Token) {
     let (_output, input) = channel();
-    create(waiting, (input, Arc::clone(&token)));
-    create(endless, (Arc::clone(&token),));
+    create(waiting, (input, token.clone()));
+    create(endless, (token.clone(),));
     let (divisor, input) = channel();
     create(divide, (input,));
     divisor.send(0).await.unwrap();
@@ -156,11 +170,9 @@ async fn with_a_panic(token: Token) {
 #[test]
 fn a_panic_names_the_task_and_its_place_and_ends_all() {
     for processors in [1, 2, 4] {
-        let token = Token::new(());
+        let token = Token::default();
         let program = Program::new().processors(processors);
-        let failure = program
-            .run(with_a_panic, (Arc::clone(&token),))
-            .unwrap_err();
+        let failure = program.run(with_a_panic, (token.clone(),)).unwrap_err();
         let text = failure.to_string();
         let place = format!("panicked at {}:{PANICS}:5: ", file!());
         assert!(
@@ -168,7 +180,11 @@ fn a_panic_names_the_task_and_its_place_and_ends_all() {
             "{text}"
         );
         assert!(text.contains("divisor of row 3"), "{text}");
-        assert_eq!(Arc::strong_count(&token), 1, "data of all tasks is dropped");
+        assert_eq!(
+            Arc::strong_count(&token.0),
+            1,
+            "data of all tasks is dropped"
+        );
     }
 }
 

@@ -1,14 +1,16 @@
 //! Random graphs of tasks compute the same under all mappings, also when messages carry ports.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::process::Command;
 
 use pgas_tasks::{
     Closed, Failure, Input, Mapping, NewTask, Output, Program, bounded, channel, create,
 };
 use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// An edge of a graph, from a node to a later one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Edge {
     from: usize,
     to: usize,
@@ -17,7 +19,7 @@ struct Edge {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Kind {
     Number,
     /// An output to which the receiver sends its state.
@@ -28,13 +30,14 @@ enum Kind {
     Handed,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Graph {
     nodes: usize,
     rounds: usize,
     edges: Vec<Edge>,
 }
 
+#[derive(Serialize, Deserialize)]
 enum Message {
     Number(u64),
     Question(Output<u64>),
@@ -42,6 +45,7 @@ enum Message {
     Handed(Output<Output<u64>>),
 }
 
+#[derive(Serialize, Deserialize)]
 struct Ports {
     inputs: Vec<Input<Message>>,
     outputs: Vec<(Output<Message>, Kind)>,
@@ -191,8 +195,7 @@ fn edge(nodes: usize) -> impl Strategy<Value = Edge> {
     })
 }
 
-/// Twenty ways to run a program.
-fn programs() -> Vec<Program> {
+fn mappings() -> Vec<Mapping> {
     let scattered = |seed: u64| {
         Mapping::function(move |task: &NewTask, _| {
             (mix(seed, u64::from(task.nth)) as usize) ^ task.parent_processor ^ task.name.len()
@@ -204,6 +207,12 @@ fn programs() -> Vec<Program> {
         Mapping::table("test", table).unwrap(),
     ];
     mappings.extend((0..3).map(scattered));
+    mappings
+}
+
+/// Twenty ways to run a program.
+fn programs() -> Vec<Program> {
+    let mappings = mappings();
     let processors = [1, 2, 3, 6];
     let pairs = mappings
         .iter()
@@ -228,6 +237,61 @@ proptest! {
         for program in programs {
             let states: Result<_, Failure> = program.run(whole, (graph.clone(),));
             prop_assert_eq!(&states.unwrap(), &expected);
+        }
+    }
+}
+
+/// What a process of [`one_graph`] runs.
+#[derive(Serialize, Deserialize)]
+struct Run {
+    graph: Graph,
+    processes: usize,
+    processors: usize,
+    mapping: usize,
+}
+
+const RUN: &str = "GRAPH_OF_TEST";
+
+/// This program again, on several processes; its result.
+fn on_processes(run: &Run) -> Vec<u64> {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["one_graph", "--exact", "--ignored", "--nocapture"]);
+    command.env(RUN, serde_json::to_string(run).unwrap());
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let states = text.lines().find_map(|line| line.strip_prefix("states "));
+    let error = String::from_utf8(output.stderr).unwrap();
+    serde_json::from_str(states.unwrap_or_else(|| panic!("{text}{error}"))).unwrap()
+}
+
+#[test]
+#[ignore = "run by another test, in processes of its own"]
+fn one_graph() {
+    let Ok(run) = std::env::var(RUN) else { return };
+    let run: Run = serde_json::from_str(&run).unwrap();
+    let program = Program::new()
+        .processes(run.processes)
+        .processors(run.processors)
+        .mapping(mappings().swap_remove(run.mapping));
+    let states = program.run(whole, (run.graph,)).unwrap();
+    println!("\nstates {}", serde_json::to_string(&states).unwrap());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn graphs_compute_the_same_over_processes(graph in graphs()) {
+        let expected = Program::new().processors(1).run(whole, (graph.clone(),)).unwrap();
+        for (processes, processors) in [(2, [2, 3, 5, 6]), (3, [3, 4, 5, 6])] {
+            for (mapping, processors) in (0..5).flat_map(|map| processors.map(|n| (map, n))) {
+                let run = Run { graph: graph.clone(), processes, processors, mapping };
+                prop_assert_eq!(&on_processes(&run), &expected);
+            }
         }
     }
 }

@@ -127,12 +127,12 @@ fn closing_ends_a_receiver_that_waits() {
     assert_eq!(run(close_while_received, ()).unwrap(), Some(5));
 }
 
-async fn forever(output: Output<u64>, ended: Output<&'static str>) -> Result<(), Closed> {
+async fn forever(output: Output<u64>, ended: Output<String>) -> Result<(), Closed> {
     while output.send(0).await == Ok(()) {}
-    ended.send("ended").await
+    ended.send("ended".to_owned()).await
 }
 
-async fn receive_two(capacity: Option<usize>) -> Option<&'static str> {
+async fn receive_two(capacity: Option<usize>) -> Option<String> {
     let (output, mut input) = capacity.map_or_else(channel, bounded);
     let (ended, mut end) = channel();
     create(forever, (output, ended));
@@ -149,7 +149,7 @@ fn senders_learn_that_their_receiver_is_gone() {
             let program = Program::new().processors(processors);
             assert_eq!(
                 program.run(receive_two, (capacity,)).unwrap(),
-                Some("ended")
+                Some("ended".to_owned())
             );
         }
     }

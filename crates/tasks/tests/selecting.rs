@@ -1,8 +1,8 @@
 //! Select: which input it chooses, and when it ends.
 
-use pgas_tasks::{Closed, Input, Output, Program, channel, create, ready, run, select};
+use pgas_tasks::{Closed, Input, Message, Output, Program, channel, create, ready, run, select};
 
-async fn filled<T: Send + 'static>(messages: impl IntoIterator<Item = T>) -> Input<T> {
+async fn filled<T: Message>(messages: impl IntoIterator<Item = T>) -> Input<T> {
     let (output, input) = channel();
     for message in messages {
         output.send(message).await.unwrap();
@@ -25,7 +25,7 @@ fn inputs_that_have_messages_take_turns() {
 }
 
 async fn choices_with_favourite() -> Vec<usize> {
-    let (mut busy, mut rare) = (filled(0..9).await, filled(["a"]).await);
+    let (mut busy, mut rare) = (filled(0..9).await, filled(["a".to_owned()]).await);
     let mut late = filled([1.0]).await;
     let mut choices = Vec::new();
     for _ in 0..4 {

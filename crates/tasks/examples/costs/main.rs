@@ -7,6 +7,7 @@
 mod against;
 mod memory;
 mod own;
+mod processes;
 
 use std::env;
 use std::time::Duration;
@@ -19,6 +20,9 @@ const TRIPS: u64 = 10_000;
 const CAPACITY: usize = 256;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if let Some(part) = env::args().nth(1).filter(|part| part.starts_with("--")) {
+        return processes::part(&part);
+    }
     let mut arguments = env::args().skip(1);
     let rounds = arguments.next().map_or(Ok(15), |rounds| rounds.parse())?;
     let tasks = arguments
@@ -29,6 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for comparison in COMPARISONS {
         comparison.print(rounds);
     }
+    processes::print(rounds)?;
     Ok(())
 }
 
@@ -108,6 +113,7 @@ fn nanoseconds(work: fn() -> Duration, operations: u64) -> f64 {
     work().as_secs_f64() * 1e9 / operations as f64
 }
 
+/// Of several rounds, that of the one that was disturbed least.
 fn shortest(times: &[f64]) -> f64 {
     times.iter().copied().fold(f64::INFINITY, f64::min)
 }

@@ -32,9 +32,9 @@ async fn stream_main(capacity: Option<usize>) -> Option<Duration> {
     let (done, mut result) = channel();
     create(sender, (begin, output));
     create(receiver, (begun, input, done));
-    let (begin, sum) = result.receive().await?;
+    let (time, sum) = result.receive().await?;
     assert_eq!(sum, (0..MESSAGES).sum());
-    Some(begin.elapsed())
+    Some(time)
 }
 
 async fn sender(mut begin: Input<()>, output: Output<u64>) -> Result<(), Closed> {
@@ -48,7 +48,7 @@ async fn sender(mut begin: Input<()>, output: Output<u64>) -> Result<(), Closed>
 async fn receiver(
     begun: Output<()>,
     mut input: Input<u64>,
-    done: Output<(Instant, u64)>,
+    done: Output<(Duration, u64)>,
 ) -> Result<(), Closed> {
     let begin = Instant::now();
     begun.send(()).await?;
@@ -56,7 +56,7 @@ async fn receiver(
     while let Some(number) = input.receive().await {
         sum += number;
     }
-    done.send((begin, sum)).await
+    done.send((begin.elapsed(), sum)).await
 }
 
 /// One task sends, another one sends back.

@@ -44,7 +44,7 @@ impl<T: Message> Input<T> {
         ReceiveFuture::new(self, place)
     }
 
-    /// Number of the channel in the process.
+    /// Number of the channel in the run.
     #[must_use]
     pub fn channel(&self) -> u64 {
         self.channel.number
@@ -54,6 +54,11 @@ impl<T: Message> Input<T> {
     #[must_use]
     pub fn queued(&self) -> usize {
         self.channel.queued(&self.channel.state.lock())
+    }
+
+    /// Messages that were taken from the queue.
+    pub(super) fn held(&self) -> &VecDeque<T> {
+        &self.held
     }
 
     #[inline]

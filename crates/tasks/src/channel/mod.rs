@@ -1,13 +1,18 @@
 //! Channels: queues of messages, each between any number of output ports and one input port.
 
+mod away;
 mod input;
 mod output;
+mod ports;
 mod queue;
 mod receive;
 mod select;
 mod send;
 
 use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
@@ -18,10 +23,16 @@ pub use receive::ReceiveFuture;
 pub use select::{AnyInput, ReadyFuture, SelectFuture, ready, ready_at, select};
 pub use send::SendFuture;
 
-/// A message: anything that may go to another thread, ports included.
-pub trait Message: Send + 'static {}
+/// A message: anything that may go to another thread, and as bytes to another process, ports
+/// included.
+pub trait Message: Send + Serialize + DeserializeOwned + 'static {}
 
-impl<T: Send + 'static> Message for T {}
+impl<T: Send + Serialize + DeserializeOwned + 'static> Message for T {}
+
+/// The next channel of this process is the first one of its process in the run.
+pub(crate) fn number_from(process: u32) {
+    queue::number_from(process);
+}
 
 /// The channel takes no more messages: its input is gone, or an output closed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -18,6 +18,10 @@ impl<T: Message> Output<T> {
         Self { channel }
     }
 
+    pub(super) fn home(&self) -> &Arc<Channel<T>> {
+        &self.channel
+    }
+
     /// Sends a message. It arrives after all that this task has sent to this channel before.
     ///
     /// Awaiting it takes as long as there is no place in a bounded channel; the message is on its
@@ -40,7 +44,7 @@ impl<T: Message> Output<T> {
         self.channel.close();
     }
 
-    /// Number of the channel in the process.
+    /// Number of the channel in the run.
     #[must_use]
     pub fn channel(&self) -> u64 {
         self.channel.number
@@ -58,13 +62,7 @@ impl<T: Message> Clone for Output<T> {
 
 impl<T: Message> Drop for Output<T> {
     fn drop(&mut self) {
-        let mut state = self.channel.state.lock();
-        state.outputs -= 1;
-        let last = state.outputs == 0 && !state.closed;
-        drop(state);
-        if last {
-            self.channel.close();
-        }
+        self.channel.drop_output();
     }
 }
 

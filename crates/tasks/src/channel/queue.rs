@@ -6,16 +6,24 @@
 //! hundred bytes each, which is too much for a million channels.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
+use crate::channel::away::Remote;
 use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
+use crate::remote::frame::Notice;
 use crate::wait::Port;
 
 static CHANNELS: AtomicU64 = AtomicU64::new(1);
+
+/// Channels of this process have numbers of their own in the run.
+pub(super) fn number_from(process: u32) {
+    CHANNELS.store((u64::from(process) << 32) + 1, Ordering::Relaxed);
+}
 
 pub(super) struct Channel<T> {
     pub number: u64,
@@ -41,6 +49,8 @@ pub(super) struct State<T> {
     /// The input is gone.
     pub abandoned: bool,
     pub receiver: Option<Waker>,
+    /// Set when another process has to do with this channel.
+    pub remote: Option<Box<Remote>>,
     /// Senders that wait, with the numbers of their messages, which ascend.
     blocked: VecDeque<(u64, Waker)>,
 }
@@ -49,6 +59,15 @@ impl<T> Channel<T> {
     pub fn new(capacity: Option<usize>, bytes: usize, created: Place) -> Self {
         #[cfg(not(feature = "observe"))]
         let _ = bytes;
+        Self {
+            #[cfg(feature = "observe")]
+            bytes,
+            ..Self::numbered(CHANNELS.fetch_add(1, Ordering::Relaxed), capacity, created)
+        }
+    }
+
+    /// A channel that has a number already, or a proxy of it.
+    pub fn numbered(number: u64, capacity: Option<usize>, created: Place) -> Self {
         let state = State {
             queue: VecDeque::new(),
             sent: 0,
@@ -56,13 +75,13 @@ impl<T> Channel<T> {
             closed: false,
             abandoned: false,
             receiver: None,
+            remote: None,
             blocked: VecDeque::new(),
         };
-        let number = CHANNELS.fetch_add(1, Ordering::Relaxed);
         Self {
             number,
             #[cfg(feature = "observe")]
-            bytes,
+            bytes: size_of::<T>(),
             created,
             capacity,
             taken: AtomicU64::new(0),
@@ -87,6 +106,37 @@ impl<T> Channel<T> {
         }
     }
 
+    /// Where the channel is, one more message got a place.
+    pub fn count_granted(&self) {
+        self.taken.fetch_add(1, Ordering::SeqCst);
+        if self.any_blocked.load(Ordering::SeqCst) {
+            self.wake_senders();
+        }
+    }
+
+    /// The queue of an input that came from elsewhere. `waker` is told when a message that has no
+    /// place gets one.
+    pub fn fill(
+        self: &Arc<Self>,
+        messages: VecDeque<T>,
+        remote: Remote,
+        closed: bool,
+        waker: impl Fn(&Arc<Self>, u64) -> Waker,
+    ) {
+        let mut state = self.state.lock();
+        state.sent = messages.len() as u64;
+        state.queue = messages;
+        state.remote = Some(Box::new(remote));
+        state.closed = closed;
+        let first = self.capacity.map_or(state.sent, |capacity| capacity as u64);
+        let blocked = first..state.sent;
+        state
+            .blocked
+            .extend(blocked.map(|message| (message, waker(self, message))));
+        self.any_blocked
+            .store(!state.blocked.is_empty(), Ordering::SeqCst);
+    }
+
     fn wake_senders(&self) {
         let mut state = self.state.lock();
         let still = state
@@ -100,7 +150,7 @@ impl<T> Channel<T> {
     }
 
     /// Whether a message is among those that the channel holds before senders wait.
-    fn has_place(&self, message: u64) -> bool {
+    pub fn has_place(&self, message: u64) -> bool {
         let taken = self.taken.load(Ordering::SeqCst);
         self.capacity
             .is_none_or(|capacity| message < taken.saturating_add(capacity as u64))
@@ -136,7 +186,10 @@ impl<T> Channel<T> {
     pub fn close(&self) {
         let began = begin();
         let mut state = self.state.lock();
-        let first = !std::mem::replace(&mut state.closed, true);
+        let first = !std::mem::replace(&mut state.closed, true) && state.target().is_none();
+        if state.remote.is_some() {
+            self.close_away(&state);
+        }
         let receiver = state.receiver.take();
         drop(state);
         if first {
@@ -149,13 +202,53 @@ impl<T> Channel<T> {
         }
     }
 
+    /// An output is gone. With the last one the channel closes.
+    pub fn drop_output(&self) {
+        let mut state = self.state.lock();
+        state.outputs -= 1;
+        let last = state.outputs == 0;
+        let (open, remote) = (!state.closed, state.remote.is_some());
+        let away = state.target().is_some();
+        drop(state);
+        if last && open && !away {
+            self.close();
+        }
+        if last && remote {
+            drop(self.drop_away());
+        }
+    }
+
+    /// The channel was closed elsewhere.
+    pub fn close_here(&self) {
+        let mut state = self.state.lock();
+        state.closed = true;
+        if let Some(remote) = &state.remote {
+            remote.notify(Notice::Closed);
+        }
+    }
+
+    /// The input is gone, elsewhere.
+    pub fn abandon_here(&self) {
+        let mut state = self.state.lock();
+        state.abandoned = true;
+        let blocked = std::mem::take(&mut state.blocked);
+        self.refuse(&state);
+        drop(state);
+        blocked.into_iter().for_each(|(_, sender)| sender.wake());
+    }
+
     /// The input is gone. Messages are dropped without the lock, as they may have ports of this
     /// channel.
     pub fn abandon(&self) {
         let began = begin();
         let mut state = self.state.lock();
+        if state.target().is_some() {
+            // It has moved.
+            return;
+        }
         state.abandoned = true;
         let messages = std::mem::take(&mut state.queue);
+        self.refuse(&state);
         let blocked = std::mem::take(&mut state.blocked);
         drop((state, messages));
         emit_since(began, || Event::Abandon {
@@ -180,7 +273,10 @@ impl<T> Channel<T> {
             channel: self.number,
             created: self.created,
             queued: self.queued(&state),
-            capacity: self.capacity,
+            capacity: state
+                .remote
+                .as_ref()
+                .map_or(self.capacity, |remote| remote.capacity),
             outputs: state.outputs,
         }
     }

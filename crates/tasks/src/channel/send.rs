@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::channel::away::Target;
 use crate::channel::queue::{Channel, State};
 use crate::channel::{Closed, Message};
 use crate::here;
@@ -47,6 +48,10 @@ impl<'a, T: Message> SendFuture<'a, T> {
             drop(state);
             return Poll::Ready(Err(Closed));
         }
+        if let Some(target) = state.target() {
+            drop(state);
+            return self.push_away(target, &message, context);
+        }
         let number = state.sent;
         state.sent += 1;
         state.queue.push_back(message);
@@ -57,6 +62,32 @@ impl<'a, T: Message> SendFuture<'a, T> {
         if let Some(receiver) = receiver {
             receiver.wake();
         }
+        if blocked {
+            self.wait(number, queued)
+        } else {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    /// Sends to another process.
+    #[cold]
+    fn push_away(
+        &mut self,
+        target: Target,
+        message: &T,
+        context: &Context<'_>,
+    ) -> Poll<Result<(), Closed>> {
+        let began = begin();
+        let number = match self.channel.send_on(target, message) {
+            Ok(number) => number,
+            // The place of the send is what the user needs to know.
+            Err(error) => panic!("at {}: {error}", self.place),
+        };
+        let mut state = self.channel.state.lock();
+        let blocked = self.block(&mut state, number, context);
+        let queued = self.channel.queued(&state);
+        drop(state);
+        emit_since(began, || Event::Send(self.call(number, queued)));
         if blocked {
             self.wait(number, queued)
         } else {
