@@ -243,7 +243,7 @@ export function findingKey({ level, activity, kind, place, thread, slow, channel
  *
  * @type {Record<string, string>}
  */
-const VERBS = {
+const THREAD_VERBS = {
   holds_lock: "holds what is waited for",
   only_one_busy: "keeps others waiting",
 };
@@ -262,7 +262,7 @@ export function findingText(finding) {
   if (level === "kind") return `${activity} (${spoken(kind ?? "")}) takes ${part} of the time`;
   const state = pattern ? ` (${spoken(pattern)})` : "";
   if (level === "place") return `${activity} in ${where} takes ${part} of the time${state}`;
-  const verb = VERBS[evidence ?? ""] ?? "comes late";
+  const verb = THREAD_VERBS[evidence ?? ""] ?? "comes late";
   const mostly = meanwhile ? `, mostly ${meanwhile}` : "";
   return `${nameOf(thread ?? 0)} ${verb} in ${where}${mostly}`;
 }
