@@ -68,6 +68,7 @@
 
 mod channel;
 mod create;
+mod events;
 mod failure;
 mod function;
 mod here;

@@ -10,8 +10,8 @@ use std::ffi::c_int;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::events::{Call, Event};
 use crate::identity::Identity;
-use crate::observe::{Call, Event};
 use crate::place::Place;
 use calls::Recorder;
 
