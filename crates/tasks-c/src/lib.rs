@@ -6,6 +6,8 @@
 //! Rust takes some hundred bytes.
 
 mod channels;
+#[cfg(feature = "record")]
+mod functions;
 mod message;
 mod names;
 mod packing;

@@ -59,6 +59,8 @@ impl Recorder {
         // SAFETY: promised by the caller.
         unsafe {
             self.enter_the_long_way(place.number(), place, attributes);
+            // One that is not recorded has not looked at it.
+            (*self.state.get()).began = 0;
             self.exit_the_long_way(place.number(), place.name, Packed::NONE);
         }
     }
