@@ -3,7 +3,7 @@
 
 mod measured;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use measured::{pgastool, succeed};
@@ -214,4 +214,65 @@ fn what_a_killed_program_did_is_there() {
     assert!(!output.status.success());
     assert_eq!(with(&events(folder.path()), "message").len(), 2000);
     succeed(pgastool(folder.path()).args(["analyze", "e"]));
+}
+
+/// The library for C with the recorder. It lies apart from the one without.
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("this file");
+    let target = test.ancestors().nth(3).expect("the target directory");
+    let target = target.join("tasks-record");
+    succeed(
+        Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--offline", "--package", "pgas-tasks-c"])
+            .args(["--lib", "--features", "record", "--target-dir"])
+            .arg(&target)
+            .current_dir(env!("CARGO_MANIFEST_DIR")),
+    );
+    target.join("debug/libpgas_tasks_c.a")
+}
+
+/// `pgastool run` of the program in C, compiled so that its functions are recorded.
+fn record_game(folder: &Path) {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    succeed(
+        Command::new("cc")
+            .args(["-g", "-O1", "-finstrument-functions", "-pthread", "-I"])
+            .arg(tests.join("../../tasks-c/include"))
+            .arg(tests.join("programs/game.c"))
+            .arg(library())
+            .args(["-lm", "-ldl", "-o", "game"])
+            .current_dir(folder),
+    );
+    let options = ["run", "-n", "1", "-o", "e", "--throttle", "off", "./game"];
+    succeed(pgastool(folder).args(options));
+}
+
+#[test]
+fn functions_of_c_nest_in_their_task_though_tasks_take_turns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    record_game(folder.path());
+    let mut open: Vec<String> = Vec::new();
+    let (mut takes, mut tasks) = (0, 0);
+    for event in events(folder.path()) {
+        let (region, kind) = (&event["region"], &event["kind"]);
+        let region = region.as_str().expect("a name").to_owned();
+        if event["event"] != "enter" {
+            assert_eq!(open.pop(), Some(region));
+            continue;
+        }
+        if region == "take" {
+            assert_eq!(open, ["player", "player", "turn"], "task and functions");
+            takes += 1;
+        }
+        if kind == "task" {
+            assert!(open.is_empty(), "{open:?}");
+            tasks += 1;
+        }
+        open.push(region);
+    }
+    assert!(
+        takes > 6,
+        "a function that waited is entered again: {takes}"
+    );
+    assert!(tasks > 3, "{tasks}");
 }
