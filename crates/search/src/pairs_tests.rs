@@ -190,3 +190,22 @@ fn idle_processors_are_no_place_in_the_source() {
     let idle = "processors have no task that can run for 35 % of the time";
     assert_eq!(texts, ["35 % of the time is not computing", idle]);
 }
+
+#[test]
+fn senders_that_never_wait_need_no_times() {
+    let mut search = Search::default();
+    let all = (1..60).flat_map(|at| {
+        let mut picture = second(at, [0.1, 0.98], 0, 0.1);
+        for channel in picture
+            .tasks
+            .iter_mut()
+            .flat_map(|tasks| &mut tasks.channels)
+        {
+            (channel.capacity, channel.queued) = (None, 5 * at as u64);
+        }
+        search.look(&picture)
+    });
+    let found = sentences(&all.collect::<Vec<_>>(), true);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("cannot keep up"), "{found:?}");
+}
