@@ -84,20 +84,14 @@ impl Running {
     fn wait_for(&self, what: impl Fn(&Value) -> bool) -> Value {
         let mut watch = self.watch();
         let lines = BufReader::new(watch.stdout.take().expect("a pipe"));
-        let pictures = lines.lines().map(|line| {
+        let mut pictures = lines.lines().map(|line| {
             let line = line.expect("a line");
             serde_json::from_str::<Value>(&line).unwrap_or_else(|_| panic!("{line}"))
         });
-        let mut last = Value::Null;
-        for picture in pictures {
-            if what(&picture) {
-                watch.kill().expect("a child");
-                watch.wait().expect("an end");
-                return picture;
-            }
-            last = picture;
-        }
-        panic!("the program has ended: {last}")
+        let found = pictures.find(what);
+        watch.kill().expect("a child");
+        watch.wait().expect("an end");
+        found.expect("the program has not ended")
     }
 
     fn watch(&self) -> Child {
