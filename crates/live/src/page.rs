@@ -94,6 +94,8 @@ pub struct Page {
     pub untimed: [AtomicU64; ROWS],
     /// Description of the thread. It begins at the same byte in every version.
     pub header: Header,
+    /// 1 if tasks and channels can be read ([`crate::tasks`]).
+    pub has_tasks: AtomicU64,
     /// Metrics of the program that are in use. Stored after these.
     pub metric_count: AtomicU64,
     /// Metrics of the program.
@@ -225,6 +227,7 @@ impl Page {
         for word in [&self.names_cut, &self.held_beyond, &self.metric_count] {
             word.store(0, Ordering::Relaxed);
         }
+        self.has_tasks.store(0, Ordering::Relaxed);
         for word in self.held.iter().chain(&self.untimed) {
             word.store(0, Ordering::Relaxed);
         }

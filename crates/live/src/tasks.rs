@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::page::PAGE;
+use pgas_trace_format::buffers::page::PAGE;
 
 /// Tasks that have a row at a time.
 pub const TASKS: usize = 1024;

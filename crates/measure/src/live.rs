@@ -240,6 +240,9 @@ impl Live {
             }
         }
         if is_of_tasks(operation) {
+            if self.tasks.area.provide(0) {
+                page.has_tasks.store(1, Ordering::Release);
+            }
             self.tasks
                 .enter_operation(operation, site, attributes, time);
         }

@@ -1,5 +1,5 @@
-//! Memory of the rows of tasks and channels in a thread's live file (`pgas_live::tasks`). The system
-//! provides a page of it when its first row is used.
+//! Memory of the rows of tasks and channels in a thread's live file (`pgas_live::tasks`). The
+//! system provides a page of it when its first row is used.
 
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -13,6 +13,7 @@ mod level;
 mod metrics;
 mod node;
 mod picture;
+mod place;
 pub mod runs;
 mod stuck;
 mod stuck_tasks;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pgas_live::{Port, Snapshot, Task, TaskState, Tasks};
 use serde::{Deserialize, Serialize};
 
-use crate::picture::Place;
+use crate::place::Place;
 use crate::tasks::TaskNow;
 
 /// Tasks of a processor and their use of channels.

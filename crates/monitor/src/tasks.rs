@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::known::{self, Name};
-use crate::picture::Place;
+use crate::place::Place;
 
 /// Tasks and channels of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -139,7 +139,8 @@ fn a_consumer_that_cannot_keep_up_is_named_and_dropped_when_it_can() {
     let slow = (1..60).flat_map(|at| search.look(&second(at, [0.1, 0.98], 4, 0.9)));
     let slow: Vec<Change> = slow.collect();
     let expected = "task 2 (smoother) cannot keep up with task 1 (reader): the queue of channel 1 \
-                    (pipeline.rs:28) is long, and task 1 (reader) does not run for 90 % of the time";
+                    (pipeline.rs:28) is long, and task 1 (reader) does not run for 90 % of the \
+                    time";
     assert_eq!(sentences(&slow, true), [expected]);
     let quick = (60..200).flat_map(|at| search.look(&second(at, [0.6, 0.6], 1, 0.5)));
     assert_eq!(sentences(&quick.collect::<Vec<_>>(), false).len(), 1);
@@ -188,4 +189,23 @@ fn idle_processors_are_no_place_in_the_source() {
         .collect();
     let idle = "processors have no task that can run for 35 % of the time";
     assert_eq!(texts, ["35 % of the time is not computing", idle]);
+}
+
+#[test]
+fn senders_that_never_wait_need_no_times() {
+    let mut search = Search::default();
+    let all = (1..60).flat_map(|at| {
+        let mut picture = second(at, [0.1, 0.98], 0, 0.1);
+        for channel in picture
+            .tasks
+            .iter_mut()
+            .flat_map(|tasks| &mut tasks.channels)
+        {
+            (channel.capacity, channel.queued) = (None, 5 * at as u64);
+        }
+        search.look(&picture)
+    });
+    let found = sentences(&all.collect::<Vec<_>>(), true);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("cannot keep up"), "{found:?}");
 }

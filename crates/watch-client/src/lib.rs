@@ -24,6 +24,7 @@ mod changes;
 mod client;
 mod matrices;
 mod picture;
+mod place;
 mod problem;
 mod sse;
 mod tasks;
@@ -32,9 +33,10 @@ pub use changes::{Changes, Event};
 pub use client::{Announcement, Client};
 pub use matrices::{Cell, Fresh, Matrices, Matrix, Metric, Point, Query, Series};
 pub use picture::{
-    Bytes, Change, Deadlock, Finding, LockWait, MetricNow, Now, OperationTime, Picture, Place,
-    Stuck, Times, Wait,
+    Bytes, Change, Deadlock, Finding, LockWait, MetricNow, Now, OperationTime, Picture, Stuck,
+    Times, Wait,
 };
+pub use place::Place;
 pub use problem::ClientError;
 pub use sse::{Message, Messages};
 pub use tasks::{ChannelNow, ProcessorNow, StuckTask, TaskNow, TaskRef, TasksNow};

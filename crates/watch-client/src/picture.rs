@@ -4,18 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::place::Place;
 use crate::tasks::{TaskRef, TasksNow};
-
-/// A place in the source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-pub struct Place {
-    /// Name of the operation or function.
-    pub region: String,
-    /// The file; empty if unknown.
-    pub file: String,
-    /// Line in the file, from 1; 0 if unknown.
-    pub line: u32,
-}
 
 /// Seconds of a thread, or of all threads together.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::picture::Place;
+use crate::place::Place;
 
 /// Tasks and channels of a run.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

@@ -31,6 +31,9 @@ fuzz_target!(|bytes: &[u8]| {
         4 => (0, PAGE),
         _ => (TASK_AREA_AT, AREA),
     };
+    if begin != 0 {
+        put(&mut page, offset_of!(Page, has_tasks), &1_u64.to_ne_bytes());
+    }
     for change in rest.chunks_exact(CHANGE) {
         let word = usize::from(u16::from_le_bytes([change[0], change[1]])) % (changed / 8);
         put(&mut page, begin + 8 * word, &change[2..]);

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use super::Reading;
-use crate::page::TASK_AREA_AT;
+use crate::page::{Page, TASK_AREA_AT};
 use crate::problem::Problem;
 use crate::tasks::{
     CHANNELS, CHANNELS_AT, ChannelRow, INPUT, OUTPUT, PORTS, PORTS_AT, PortRow, READY, TASKS,
@@ -103,6 +103,10 @@ macro_rules! word {
 
 impl Reading<'_> {
     pub(super) fn tasks(&self) -> Result<Tasks, Problem> {
+        // What the recorder has not provided must not be read: there may be no room for it.
+        if self.words.at(offset_of!(Page, has_tasks)) == 0 {
+            return Ok(Tasks::default());
+        }
         let head = TASK_AREA_AT;
         let task_rows = self.used(head + offset_of!(TasksHead, task_rows), TASKS, "tasks")?;
         let port_rows = self.used(head + offset_of!(TasksHead, port_rows), PORTS, "ports")?;

@@ -376,6 +376,7 @@ fn file_with_tasks() -> Vec<u8> {
     use crate::page::TASK_AREA_AT;
     use crate::tasks::{CHANNELS_AT, ChannelRow, PORTS_AT, PortRow, TASKS_AT, TaskRow, TasksHead};
     let mut bytes = file();
+    set(offset_of!(Page, has_tasks), 1)(&mut bytes);
     let mut put = |at: usize, word: u64| set(TASK_AREA_AT + at, word)(&mut bytes);
     put(offset_of!(TasksHead, task_rows), 3);
     put(offset_of!(TasksHead, port_rows), 1);

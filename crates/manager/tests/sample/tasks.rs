@@ -4,7 +4,8 @@ use pgas_monitor::{ChannelNow, Picture, ProcessorNow, TaskNow, TasksNow};
 
 use super::sample;
 
-/// A second of a program with a reader on thread 0 that sends to a smoother on thread 1, which cannot keep up.
+/// A second of a program with a reader on thread 0 that sends to a smoother on thread 1, which
+/// cannot keep up.
 pub fn picture(second: u32, threads: u32) -> Picture {
     let processor = |thread| ProcessorNow {
         thread,

@@ -580,7 +580,11 @@ fn tasks_and_channels_have_tables_and_findings() {
         "channel 1 (heat.upc:28) 4 of 4 50",
     );
     contains(&browser, "#more-tasks", "3 more");
-    contains(&browser, "#rates", "5 tasks: 1 runs, 1 waits to send; 0 of 4 threads idle");
+    contains(
+        &browser,
+        "#rates",
+        "5 tasks: 1 runs, 1 waits to send; 0 of 4 threads idle",
+    );
     let slow = "task 2 (smoother) cannot keep up with task 1 (reader): the queue of channel 1 \
                 (heat.upc:28) is long, and task 1 (reader) does not run for 90 % of the time";
     contains(&browser, "#bottlenecks", slow);
