@@ -33,7 +33,9 @@ fn record(folder: &Path, program: &str, options: &[&str]) -> Output {
 fn events(folder: &Path) -> Vec<Value> {
     let lines = succeed(pgastool(folder).args(["events", "--format", "jsonl", "e"])).stdout;
     let lines = String::from_utf8(lines).expect("UTF-8");
-    let parsed = lines.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let parsed = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
     parsed.collect()
 }
 
@@ -106,7 +108,10 @@ fn tasks_have_the_name_of_their_function_and_the_line_of_their_creation() {
     let source = include_str!("tasks.rs");
     let at = source.lines().position(|line| line.contains("create(add,"));
     let line = at.map(|at| at as u64 + 1);
-    assert!(added.iter().all(|event| event["line"].as_u64() == line), "{added:?}");
+    assert!(
+        added.iter().all(|event| event["line"].as_u64() == line),
+        "{added:?}"
+    );
     assert!(added.iter().all(|event| event["task"] == 1));
 }
 
@@ -128,7 +133,10 @@ fn a_map_that_is_none_is_refused_before_the_program_starts() {
     let output = record(folder.path(), "sums", &["--map", "map"]);
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("map:1: found 'add on one', expected"), "{said}");
+    assert!(
+        said.contains("map:1: found 'add on one', expected"),
+        "{said}"
+    );
     assert!(!folder.path().join("e").exists());
 }
 
@@ -175,7 +183,10 @@ fn a_task_that_panics_has_ended() {
     succeed(&mut recording(folder.path(), "panics", &[]));
     let events = events(folder.path());
     let left = with(&events, "reason");
-    assert_eq!(left.last().map(|event| &event["reason"]), Some(&"ends".into()));
+    assert_eq!(
+        left.last().map(|event| &event["reason"]),
+        Some(&"ends".into())
+    );
     assert_eq!(with(&events, "message").len(), 2);
     succeed(pgastool(folder.path()).args(["analyze", "e"]));
 }

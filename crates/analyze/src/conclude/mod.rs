@@ -12,6 +12,7 @@ mod findings;
 mod loops;
 mod machine;
 mod means;
+mod message_cost;
 pub(crate) mod metrics;
 pub(crate) mod missing_samples;
 mod overhead;

@@ -5,6 +5,7 @@ use pgas_result::tasks::{ChannelLoad, ProcessorLoad, TaskLoad, Tasks};
 use pgas_trace::model::{Operation, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
+use crate::conclude::message_cost::message_cost;
 use crate::conclude::seconds::Seconds;
 use crate::detectors::tasks::tally::{ChannelSums, TaskSums};
 use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
@@ -101,7 +102,7 @@ pub(super) fn tasks(found: &Found, times: &Times, seconds: &Seconds) -> Option<T
         speedup: efficiency * processors.len() as f64,
         processors,
         one_processor_seconds: None,
-        message_cost: None,
+        message_cost: message_cost(all.costs(), times),
     })
 }
 
