@@ -9,7 +9,7 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use super::waits::{Root, doing};
-use crate::conclude::tasks::task_around;
+use crate::conclude::tasks::{is_path_followed, task_around};
 use crate::detectors::tasks::tally::TaskSums;
 use crate::detectors::wait_states::patterns::Pattern;
 use crate::detectors::wait_states::severities::Entry;
@@ -155,13 +155,15 @@ pub(super) fn critical_task(evidence: &Evidence) -> Option<Finding> {
     let all: u64 = evidence.found.critical.path.ticks.values().sum();
     let most = most_critical(evidence)?;
     let share = most.ticks as f64 / all.max(1) as f64;
-    if share < CRITICAL || evidence.found.threads.len() < 2 {
+    let is_known = is_path_followed(evidence.found);
+    if !is_known || share < CRITICAL || evidence.found.threads.len() < 2 {
         return None;
     }
     let name = name_of_task(evidence, most.task);
     let mut finding = evidence.finding("critical_path", most.path, most.at_path as f64);
     finding.culprit_thread = Some(most.thread);
-    finding.saves_seconds = evidence.saving(evidence.saved_at(most.path));
+    // Nothing that is done faster saves more than it has of the path.
+    finding.saves_seconds = evidence.saving(Some(most.at_path as f64));
     let tasks = evidence.found.matcher.tasks();
     let alike = tasks.alike((most.task, most.thread));
     let who = match alike {
