@@ -15,7 +15,7 @@ static double work_of(int processor, int slot); /* milliseconds */
 static int slots(void);
 static void plan_all(void);
 
-static double created[MOST], first_start[MOST_PROCESSORS];
+static double run_begin, created[MOST], first_start[MOST_PROCESSORS];
 
 static void worker(void *arguments)
 {
@@ -26,6 +26,11 @@ static void worker(void *arguments)
 
     if (slot == 0) {
         first_start[processor] = start;
+        /* Until its first task begins, a processor has none, too. */
+        own = &idle[processors + processor];
+        own->processor = processor;
+        own->begin = processor == 0 ? start : run_begin;
+        own->end = start;
     } else {
         own = &ready[slot * processors + processor];
         own->processor = processor;
@@ -49,7 +54,8 @@ static void begin(void *arguments)
 
     (void)arguments;
     readies = processors * slots();
-    idles = processors;
+    idles = 2 * processors;
+    run_begin = now();
     for (slot = 0; slot < slots(); slot++) {
         for (p = 1; p <= processors; p++) {
             struct place place = {p % processors, slot};

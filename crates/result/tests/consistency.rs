@@ -7,6 +7,7 @@ use pgas_cube::model::{
 use pgas_result::AnalysisResult;
 use pgas_result::consistency::violations;
 use pgas_result::summary::{Finding, Summary};
+use pgas_result::tasks::{ProcessorLoad, Tasks};
 
 const METRICS: [(&str, Option<usize>); 6] = [
     ("time", None),
@@ -169,4 +170,35 @@ fn parts_and_wholes_of_the_cube_agree() {
     says("parallel efficiency", |r| {
         r.summary.efficiency.load_balance = 0.5
     });
+}
+
+/// A run on one processor, to which efficiency and speedup are relative.
+#[test]
+fn speedup_is_relative_to_a_run_on_one_processor() {
+    let load = |thread| ProcessorLoad {
+        thread,
+        computing: 1.0,
+        communicating: 0.0,
+        idle: 1.0,
+        rest: 0.0,
+        run_time: 2.0,
+        tasks: 1,
+    };
+    let mut tasks = Tasks {
+        processors: vec![load(0), load(1)],
+        tasks: Vec::new(),
+        omitted_tasks: 0,
+        channels: Vec::new(),
+        omitted_channels: 0,
+        efficiency: 0.5,
+        speedup: 1.0,
+        one_processor_seconds: None,
+        message_cost: None,
+    };
+    tasks.relate_to(3.0, 2.0);
+    assert_eq!((tasks.efficiency, tasks.speedup), (0.75, 1.5));
+    assert_eq!(tasks.one_processor_seconds, Some(3.0));
+    // Nothing is relative to a run of no length.
+    tasks.relate_to(0.0, 2.0);
+    assert_eq!(tasks.one_processor_seconds, Some(3.0));
 }

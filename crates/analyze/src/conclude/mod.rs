@@ -12,6 +12,7 @@ mod findings;
 mod loops;
 mod machine;
 mod means;
+mod message_cost;
 pub(crate) mod metrics;
 pub(crate) mod missing_samples;
 mod overhead;
@@ -94,6 +95,7 @@ pub fn conclude(
     all_remarks.extend(known_remarks);
     all_remarks.extend(description.missing_samples.remark());
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
+    all_remarks.extend(tasks::remark(found));
     all_remarks.extend(clocks.iter().flat_map(clock_remarks));
     let mut gate = Gate::new(found, &description.blind_spots, description.again.as_ref());
     let sampling = sampling::sampling(

@@ -5,6 +5,7 @@ use pgas_result::tasks::{ChannelLoad, ProcessorLoad, TaskLoad, Tasks};
 use pgas_trace::model::{Operation, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
+use crate::conclude::message_cost::message_cost;
 use crate::conclude::seconds::Seconds;
 use crate::detectors::tasks::tally::{ChannelSums, TaskSums};
 use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
@@ -66,6 +67,32 @@ pub(crate) fn task_around(paths: &CallPaths, mut path: PathId) -> Option<PathId>
     }
 }
 
+/// Share of the critical path from which on idle time on it makes it useless.
+const IDLE_ON_PATH: f64 = 0.01;
+
+/// Whether the critical path consists of what was done: not of idle time that no event explains,
+/// such as that of a processor whose tasks have ended before those of others.
+pub(crate) fn is_path_followed(found: &Found) -> bool {
+    let paths = found.matcher.paths();
+    let (mut all, mut idle) = (0u64, 0u64);
+    for (&(path, _), &ticks) in &found.critical.path.ticks {
+        all = all.saturating_add(ticks);
+        if paths.operation(path) == Some(Operation::Idle) {
+            idle = idle.saturating_add(ticks);
+        }
+    }
+    idle as f64 <= IDLE_ON_PATH * all as f64
+}
+
+/// States that the critical path cannot be relied on, if so.
+pub(super) fn remark(found: &Found) -> Option<String> {
+    (!is_path_followed(found)).then(|| {
+        "the critical path contains idle time of a processor after its last task or before its \
+         first one, and is not to be relied on"
+            .into()
+    })
+}
+
 /// The loads; `None` unless the program has tasks.
 pub(super) fn tasks(found: &Found, times: &Times, seconds: &Seconds) -> Option<Tasks> {
     let all = found.matcher.tasks();
@@ -101,7 +128,7 @@ pub(super) fn tasks(found: &Found, times: &Times, seconds: &Seconds) -> Option<T
         speedup: efficiency * processors.len() as f64,
         processors,
         one_processor_seconds: None,
-        message_cost: None,
+        message_cost: message_cost(all.costs(), times),
     })
 }
 
@@ -152,6 +179,9 @@ type CriticalTicks = Option<FxHashMap<(PathId, ThreadId), u64>>;
 fn critical(found: &Found, places: &Places) -> CriticalTicks {
     let path = &found.critical.path;
     path.end?;
+    if !is_path_followed(found) {
+        return None;
+    }
     let mut ticks = FxHashMap::default();
     for (&(path, thread), &own) in &path.ticks {
         if let Some(task) = places.tasks[path.index()] {

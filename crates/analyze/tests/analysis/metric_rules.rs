@@ -11,7 +11,7 @@ use pgas_cube::model::Unit;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 /// Everything that a thread's time is divided into, each below its parent.
-const TIME: [(&str, &str); 38] = [
+const TIME: [(&str, &str); 41] = [
     ("computation", "time"),
     ("pgas", "time"),
     ("no_core", "time"),

@@ -5,7 +5,7 @@ use crate::common::{analyse, by_place, description, find, per_thread, total};
 use pgas_analyze::Analysis;
 use pgas_analyze::search::Stretch;
 use pgas_earl::StreamBuilder;
-use pgas_result::summary::FindingKind;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Attributes, Operation, Site, TaskReason};
 
 const FILE: &str = "a.rs";
@@ -203,7 +203,22 @@ fn the_finding_names_the_tasks_and_the_line_of_the_send() {
     let saves = finding.saves_seconds.expect("a bound");
     assert!((18.0..=21.0).contains(&saves), "{saves}");
     // No load imbalance of tasks, which the mapping decides.
-    let kinds = a.summary.findings.iter().map(|finding| finding.kind);
+    let of_path = |finding: &&Finding| finding.metric == "critical_path";
+    let critical = a.summary.findings.iter().find(of_path);
+    let critical = critical.expect("the task that decides the length of the run");
+    assert!(
+        critical
+            .advice
+            .starts_with("Split task task0 (created at a.rs:100)"),
+        "{}",
+        critical.advice
+    );
+    let others = a
+        .summary
+        .findings
+        .iter()
+        .filter(|finding| !of_path(finding));
+    let kinds = others.map(|finding| finding.kind);
     assert!(
         kinds.clone().all(|kind| kind == FindingKind::Wait),
         "{:?}",

@@ -37,7 +37,7 @@ use table::Summary;
 
 /// Patterns that an EPILOG trace does not have: it says nothing about who ended such a wait, nor
 /// about groups and what completes a transfer.
-const WITHOUT_EPILOG: [&str; 7] = [
+const WITHOUT_EPILOG: [&str; 10] = [
     "flag_wait",
     "signal_wait",
     "event_wait",
@@ -45,6 +45,9 @@ const WITHOUT_EPILOG: [&str; 7] = [
     "group_wait",
     "completion_wait",
     "fence_wait",
+    "late_producer",
+    "slow_consumer",
+    "idle_without_task",
 ];
 
 fn variable(name: &str) -> Option<String> {
@@ -161,7 +164,7 @@ fn every_pattern_has_programs_and_controls() {
     for model in MODELS {
         // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has
         // programs on one core.
-        let without = |id: &str| id == "no_core_after_wait" || model.without().contains(&id);
+        let without = |id: &str| id == "no_core_after_wait" || model.is_without(id);
         for pattern in PATTERNS.iter() {
             let of_pattern = |case: &&Case| case.model == model && case.folder == pattern.id;
             let own: Vec<&Case> = cases.iter().filter(of_pattern).collect();

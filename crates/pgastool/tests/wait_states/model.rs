@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use crate::measured::succeed;
 use crate::mpi::{CONTAINER, runs};
 use crate::suite::folder;
 
@@ -13,6 +14,7 @@ pub enum Model {
     Upc,
     OpenShmem,
     Coarrays,
+    Tasks,
 }
 
 /// Regions of a report.
@@ -24,7 +26,10 @@ pub struct Unseen {
     pub follows: Option<(&'static str, &'static str)>,
 }
 
-pub const MODELS: [Model; 3] = [Model::Upc, Model::OpenShmem, Model::Coarrays];
+pub const MODELS: [Model; 4] = [Model::Upc, Model::OpenShmem, Model::Coarrays, Model::Tasks];
+
+/// Patterns of programs of tasks, which no other model has; programs of tasks have no others.
+const OF_TASKS: [&str; 3] = ["late_producer", "slow_consumer", "idle_without_task"];
 
 impl Model {
     /// Name of its folder; of UPC, whose programs lie directly in `accuracy/`, none.
@@ -33,21 +38,27 @@ impl Model {
             Model::Upc => "",
             Model::OpenShmem => "openshmem",
             Model::Coarrays => "coarrays",
+            Model::Tasks => "tasks",
         }
     }
 
     pub fn extension(self) -> &'static str {
         match self {
             Model::Upc => "upc",
-            Model::OpenShmem => "c",
+            Model::OpenShmem | Model::Tasks => "c",
             Model::Coarrays => "F90",
         }
     }
 
     /// Patterns that its programs cannot lose time to: it has no such operation, or one that takes
     /// no time where threads share memory, so that there is nothing to compare.
-    pub fn without(self) -> &'static [&'static str] {
+    pub fn is_without(self, pattern: &str) -> bool {
+        OF_TASKS.contains(&pattern) != (self == Model::Tasks) || self.without().contains(&pattern)
+    }
+
+    fn without(self) -> &'static [&'static str] {
         match self {
+            Model::Tasks => &[],
             Model::Upc => &[
                 "signal_wait",
                 "partner_wait",
@@ -83,7 +94,7 @@ impl Model {
     /// Minimum number of programs that lose time to a pattern, not counting its controls.
     pub fn programs_per_pattern(self) -> usize {
         match self {
-            Model::Upc => 3,
+            Model::Upc | Model::Tasks => 3,
             Model::OpenShmem | Model::Coarrays => 1,
         }
     }
@@ -92,7 +103,7 @@ impl Model {
     /// truth.
     pub fn unseen(self) -> Unseen {
         match self {
-            Model::Upc => Unseen::default(),
+            Model::Upc | Model::Tasks => Unseen::default(),
             Model::OpenShmem => Unseen {
                 end: Some("shmem_finalize"),
                 follows: None,
@@ -108,14 +119,14 @@ impl Model {
     /// Environment of its compiler and its programs.
     pub fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Model::Upc => &[],
+            Model::Upc | Model::Tasks => &[],
             Model::OpenShmem | Model::Coarrays => &CONTAINER,
         }
     }
 
     fn compiler(self) -> Option<&'static str> {
         match self {
-            Model::Upc => None,
+            Model::Upc | Model::Tasks => None,
             Model::OpenShmem => Some("oshcc"),
             Model::Coarrays => Some("caf"),
         }
@@ -124,7 +135,7 @@ impl Model {
     /// Whether this machine compiles and runs its programs; says what is not tested where it does
     /// not.
     pub fn is_there(self) -> bool {
-        static KNOWN: [OnceLock<bool>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
+        static KNOWN: [OnceLock<bool>; 4] = [const { OnceLock::new() }; 4];
         let Some(compiler) = self.compiler() else {
             return true;
         };
@@ -156,6 +167,19 @@ impl Model {
         self.add_arguments(command, program, source);
     }
 
+    /// The compiler and arguments that make a program of tasks, whose recorder is in its library.
+    pub fn compile_tasks(program: &Path, source: &Path) -> Command {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut command = Command::new("cc");
+        command
+            .args(["-O2", "-g", "-I"])
+            .arg(crates.join("tasks-c/include"))
+            .arg("-o")
+            .args([program, source, tasks_library()])
+            .args(["-pthread", "-ldl", "-lm"]);
+        command
+    }
+
     fn add_arguments(self, command: &mut Command, program: &Path, source: &Path) {
         command.args(["-O2", "-o"]).arg(program).arg(source);
         if self == Model::Coarrays {
@@ -168,4 +192,25 @@ impl Model {
                 .arg(modules);
         }
     }
+}
+
+/// The library of tasks in C with the recorder in it, built once.
+fn tasks_library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let programs = Path::new(env!("CARGO_BIN_EXE_pgastool"));
+        let target = programs.ancestors().nth(2).expect("a target folder");
+        // Apart from the library without the recorder, which has the same name.
+        let target = target.join("recorded-tasks");
+        let mut build = Command::new(env!("CARGO"));
+        let package = ["-p", "pgas-tasks-c", "--features", "record"];
+        build
+            .args(["build", "--release", "--offline", "--quiet"])
+            .args(package)
+            .arg("--target-dir")
+            .arg(&target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        succeed(&mut build);
+        target.join("release/libpgas_tasks_c.a")
+    })
 }

@@ -72,6 +72,10 @@ impl Case {
     pub fn compile(&self, dir: &Path, how: &How) -> PathBuf {
         let _busy = busy();
         let program = dir.join(self.title().replace('/', "-"));
+        if self.model == Model::Tasks {
+            succeed(&mut Model::compile_tasks(&program, &self.source));
+            return program;
+        }
         let mut command = pgastool(dir);
         command
             .envs(self.model.environment().iter().copied())

@@ -19,7 +19,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     };
     let aside = format!(
         "efficiency {}, speedup {:.2} on {}",
-        percent(tasks.efficiency),
+        percent(100.0 * tasks.efficiency),
         tasks.speedup,
         canvas.words.count(tasks.processors.len())
     );

@@ -31,6 +31,19 @@ pub struct Tasks {
     pub message_cost: Option<MessageCost>,
 }
 
+impl Tasks {
+    /// Makes efficiency and speedup those relative to a run on one processor that took `seconds`;
+    /// this one took `run_time`. Nothing changes if either is not above 0.
+    pub fn relate_to(&mut self, seconds: f64, run_time: f64) {
+        if seconds > 0.0 && run_time > 0.0 && !self.processors.is_empty() {
+            let processors = self.processors.len() as f64;
+            self.efficiency = seconds / (processors * run_time);
+            self.speedup = self.efficiency * processors;
+            self.one_processor_seconds = Some(seconds);
+        }
+    }
+}
+
 /// Time of one processor. The four parts add up to its run time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProcessorLoad {

@@ -283,6 +283,7 @@ pub fn findings(
     }));
     findings.extend(of_arrays.findings);
     findings.extend(placement::finding(&evidence, accesses));
+    findings.extend(tasks::critical_task(&evidence));
     for (path, mut of_path) in of_accesses {
         let most = evidence.saving(evidence.saved_at(path));
         for finding in &mut of_path {

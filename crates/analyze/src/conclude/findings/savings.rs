@@ -19,6 +19,7 @@ use pgas_result::recording::WaitStates;
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
+use crate::conclude::tasks::is_path_followed;
 use crate::detectors::delay::Loss;
 use crate::detectors::wait_states::patterns::{Formula, Pattern};
 use crate::detectors::wait_states::severities::Entry;
@@ -91,7 +92,8 @@ impl Evidence<'_> {
         if matches!(pattern.formula, Formula::Idle(_)) {
             let is_mapping = self.paths().operation(path) == Some(Operation::Idle);
             // What is on the critical path of that for which processors waited could be gone.
-            let blamed = (!is_mapping).then(|| self.blamed(entry));
+            let is_known = !is_mapping && is_path_followed(self.found);
+            let blamed = is_known.then(|| self.blamed(entry));
             return Some(blamed.map_or(longest, |blamed| blamed.min(longest)));
         }
         if !pattern.waits_for_one() {

@@ -1,12 +1,15 @@
 //! Findings on idle processors of programs of tasks: for whom they waited, and the mapping of tasks.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use pgas_earl::PathId;
 use pgas_result::summary::Finding;
-use pgas_trace::model::Operation;
+use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use super::waits::{Root, doing};
-use crate::conclude::tasks::task_around;
+use crate::conclude::tasks::{is_path_followed, task_around};
 use crate::detectors::tasks::tally::TaskSums;
 use crate::detectors::wait_states::patterns::Pattern;
 use crate::detectors::wait_states::severities::Entry;
@@ -103,7 +106,7 @@ fn meanwhile(evidence: &Evidence, root: Root, total: f64) -> String {
 fn mapping(evidence: &Evidence, pattern: &Pattern, entry: &Entry, finding: &mut Finding) {
     let tasks = evidence.found.matcher.tasks().tasks().kept();
     let stuck = tasks.iter().filter(|task| task.stuck > 0);
-    let Some(most) = stuck.max_by_key(|task| (task.stuck, std::cmp::Reverse(task.task))) else {
+    let Some(most) = stuck.max_by_key(|task| (task.stuck, Reverse(task.task))) else {
         finding.advice = pattern.remedy.into();
         return;
     };
@@ -132,4 +135,77 @@ fn numbered(evidence: &Evidence, task: &TaskSums) -> String {
         )
     });
     format!("task {}{what}", task.task)
+}
+
+/// Share of the critical path from which on a task is worth a finding.
+const CRITICAL: f64 = 0.25;
+
+/// The stretches of tasks on one processor that have the largest part of the critical path, and the
+/// call path among them with most of it; in ticks.
+struct Critical {
+    task: PathId,
+    thread: ThreadId,
+    ticks: u64,
+    path: PathId,
+    at_path: u64,
+}
+
+/// The task with the largest part of the critical path through messages.
+pub(super) fn critical_task(evidence: &Evidence) -> Option<Finding> {
+    let all: u64 = evidence.found.critical.path.ticks.values().sum();
+    let most = most_critical(evidence)?;
+    let share = most.ticks as f64 / all.max(1) as f64;
+    let is_known = is_path_followed(evidence.found);
+    if !is_known || share < CRITICAL || evidence.found.threads.len() < 2 {
+        return None;
+    }
+    let name = name_of_task(evidence, most.task);
+    let mut finding = evidence.finding("critical_path", most.path, most.at_path as f64);
+    finding.culprit_thread = Some(most.thread);
+    // Nothing that is done faster saves more than it has of the path.
+    finding.saves_seconds = evidence.saving(Some(most.at_path as f64));
+    let tasks = evidence.found.matcher.tasks();
+    let alike = tasks.alike((most.task, most.thread));
+    let who = match alike {
+        0 | 1 => format!("{name} on thread {}", most.thread),
+        n => format!("{n} tasks like {name} on thread {}", most.thread),
+    };
+    finding.cause = format!(
+        "The critical path through messages is {} in {who}: {} of it decide how long the run takes.",
+        wording::percent(share),
+        wording::seconds(evidence.times.length(most.ticks as f64))
+    );
+    let on_processor = tasks.tasks_by_processor().nth(most.thread as usize);
+    let mapping = match on_processor {
+        Some(count) if count > 1 => format!(
+            " Map it to a processor of its own: thread {} runs {count} tasks.",
+            most.thread
+        ),
+        _ => String::new(),
+    };
+    finding.advice = format!("Split {name}, so that several processors do its work.{mapping}");
+    Some(finding)
+}
+
+fn most_critical(evidence: &Evidence) -> Option<Critical> {
+    let paths = evidence.paths();
+    let mut tasks: BTreeMap<(PathId, ThreadId), Critical> = BTreeMap::new();
+    for (&(path, thread), &ticks) in &evidence.found.critical.path.ticks {
+        let Some(task) = task_around(paths, path) else {
+            continue;
+        };
+        let own = tasks.entry((task, thread)).or_insert(Critical {
+            task,
+            thread,
+            ticks: 0,
+            path,
+            at_path: 0,
+        });
+        own.ticks += ticks;
+        if (ticks, Reverse(path)) > (own.at_path, Reverse(own.path)) {
+            (own.path, own.at_path) = (path, ticks);
+        }
+    }
+    let by_size = |own: &Critical| (own.ticks, Reverse(evidence.places[own.task.index()]));
+    tasks.into_values().max_by_key(by_size)
 }

@@ -7,12 +7,13 @@
 //! their way and on tasks that have not ended.
 
 mod channel;
+pub mod costs;
 pub mod idle;
 mod readiness;
 pub mod tally;
 mod task;
 
-use pgas_earl::{PathId, PostId};
+use pgas_earl::{PathId, PostId, Span};
 use pgas_trace::model::{TaskReason, ThreadId};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,7 @@ use crate::model::paths::CallPaths;
 use crate::threads::batch::Batch;
 use crate::threads::tasks::{Message, TaskAction, TaskRecord};
 use channel::Channel;
+use costs::Costs;
 use idle::{IdlePeriod, WaitedIn, Wake};
 use readiness::Readiness;
 use tally::{ChannelSums, Largest, TaskSums};
@@ -65,6 +67,7 @@ pub struct Tasks {
     alike: FxHashMap<(PathId, ThreadId), u64>,
     /// By the operation in which a task waited, and the one that ended that: ticks of idle time.
     culprits: FxHashMap<PathId, FxHashMap<PathId, u64>>,
+    costs: Costs,
     /// Ticks of the latest record.
     latest: u64,
 }
@@ -85,6 +88,7 @@ impl Tasks {
             ended_channels: Largest::default(),
             alike: FxHashMap::default(),
             culprits: FxHashMap::default(),
+            costs: Costs::default(),
             latest: 0,
         }
     }
@@ -152,6 +156,11 @@ impl Tasks {
         self.processors.iter().map(|processor| processor.tasks)
     }
 
+    /// Times of sends and receives.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
     /// How many tasks have stretches of this call path on this processor.
     pub fn alike(&self, place: (PathId, ThreadId)) -> u64 {
         self.alike.get(&place).copied().unwrap_or(0)
@@ -177,8 +186,10 @@ impl Tasks {
                 sums.created_at = Some(record.path);
                 sums.capacity = capacity;
             }
-            TaskAction::Sends(message) => self.send(message, record.span.begin, wake, tell),
-            TaskAction::Receives(message) => self.receive(thread, message, wake, tell),
+            TaskAction::Sends(message) => self.send(message, record.span, wake, tell),
+            TaskAction::Receives(message) => {
+                self.receive((thread, record.span), message, wake, tell)
+            }
             TaskAction::Selects { channel } => self.select(thread, channel, record.path, tell),
             TaskAction::Waits { channel } => self.wait(thread, channel, record.path),
             TaskAction::Closes { channel } | TaskAction::DeletesInput { channel } => {
@@ -383,7 +394,8 @@ impl Tasks {
         }
     }
 
-    fn send(&mut self, message: Message, time: u64, wake: Wake, tell: &mut impl FnMut(Told)) {
+    fn send(&mut self, message: Message, span: Span, wake: Wake, tell: &mut impl FnMut(Told)) {
+        let time = span.begin;
         if let Some(task) = wake.task.and_then(|task| self.tasks.get_mut(&task)) {
             task.sent = Some((message.channel, message.number));
         }
@@ -395,9 +407,11 @@ impl Tasks {
         if let Some(task) = wake.task {
             sums.note_sender(task);
         }
+        let senders = sums.senders.len() as u64;
         channel.send(message.number, wake);
         let waiting = channel.waiting.take();
         let chosen_by = channel.chosen_by;
+        self.costs.send(span.length(), message.bytes, senders);
         self.fresh.push((message.channel, message.number));
         if let Some(task) = waiting {
             self.awake(task, time, wake, tell);
@@ -420,7 +434,7 @@ impl Tasks {
 
     fn receive(
         &mut self,
-        thread: ThreadId,
+        (thread, span): (ThreadId, Span),
         message: Message,
         wake: Wake,
         tell: &mut impl FnMut(Told),
@@ -428,7 +442,9 @@ impl Tasks {
         let channel = self.channel(message.channel);
         channel.sums.note_queued(message.queued);
         channel.sums.receiver = wake.task;
+        let senders = channel.sums.senders.len() as u64;
         let received = channel.receive(message.number);
+        self.costs.receive(span.length(), message.bytes, senders);
         self.explain_by(thread, message.channel, received, tell);
         self.unblock(message.channel, wake, tell);
     }

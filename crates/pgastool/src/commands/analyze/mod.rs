@@ -34,6 +34,10 @@ pub struct Arguments {
     /// Look for the program's source text below this directory first; may be given several times
     #[arg(long, value_name = "DIR")]
     pub source_dir: Vec<PathBuf>,
+    /// For programs of tasks: analysed run of the same program on one processor, to which
+    /// efficiency and speedup are relative
+    #[arg(long, value_name = "EXPERIMENT")]
+    pub one_processor: Option<PathBuf>,
 }
 
 /// `cube` with the place of the installed pattern reference, which its metrics link to.
@@ -166,6 +170,9 @@ fn analyze_one(
             summary: analysis.summary,
         }
     };
+    if let Some(alone) = &arguments.one_processor {
+        relate(&mut result, directory, alone)?;
+    }
     let metadata = experiment.metadata();
     let sources = sources::gather(directory, metadata, &result.cube, &arguments.source_dir);
     result.summary.remarks.extend(sources::left_out(&sources));
@@ -194,6 +201,33 @@ fn analyze_one(
         quantity::seconds(started.elapsed().as_secs_f64(), !unicode_locale()),
         directory.display()
     ));
+    Ok(())
+}
+
+/// Makes efficiency and speedup of a program of tasks those relative to its run on one processor.
+fn relate(result: &mut AnalysisResult, directory: &Path, alone: &Path) -> Result<(), Failure> {
+    let run_time = result.summary.wall_seconds;
+    let Some(tasks) = &mut result.summary.tasks else {
+        return Err(Failure::new(format!(
+            "{}: --one-processor is for programs of tasks, and this is none",
+            directory.display()
+        ))
+        .help("leave --one-processor out"));
+    };
+    let other = AnalysisResult::load(alone)?.summary;
+    let processors = other.tasks.map(|tasks| tasks.processors.len());
+    if processors != Some(1) {
+        let found = processors.map_or_else(
+            || "a program that has no tasks".to_owned(),
+            |processors| format!("{processors} processors"),
+        );
+        return Err(Failure::new(format!(
+            "{}: --one-processor needs a run on 1 processor, and this is one of {found}",
+            alone.display()
+        ))
+        .help("record the program with `pgastool run -n 1`, and analyse that first"));
+    }
+    tasks.relate_to(other.wall_seconds, run_time);
     Ok(())
 }
 

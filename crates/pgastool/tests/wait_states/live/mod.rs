@@ -107,6 +107,7 @@ fn chosen() -> Vec<Case> {
     match variable("PGAS_LIVE_ACCURACY").as_deref() {
         Some("programs") => {
             let mut all = selected(&How::default());
+            all.retain(|case| case.model != Model::Tasks);
             all.retain(|case| !NOT_LONG.contains(&&*case.title()));
             all
         }
