@@ -17,6 +17,7 @@ mod format;
 pub mod names;
 mod notes;
 mod read;
+mod tasks;
 mod write;
 
 pub use error::Error;

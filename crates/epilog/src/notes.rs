@@ -14,6 +14,10 @@ use crate::format::fields::Problem;
 pub const EXPERIMENT: &str = "pgastool experiment ";
 /// The same of one thread.
 pub const THREAD: &str = "pgastool thread ";
+/// Prefix of a string with numbers of channels, which have communicators after the others, in order.
+pub const CHANNELS: &str = "pgastool channels ";
+/// Numbers of channels in one such string.
+const CHANNELS_IN_STRING: usize = 2000;
 /// Version of these notes and of the conventions.
 pub const VERSION: u32 = 1;
 /// Value of the property that says which clock a thread reads: a file has one for all.
@@ -70,6 +74,10 @@ pub struct ThreadNote {
     /// Exits after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_after: Option<u64>,
+    /// Exits of tasks that begin no wait, counted from 0, after which the task was to run on; after
+    /// the others it had ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub yields: Vec<u64>,
 }
 
 /// The string for an experiment. Fields that do not fit into the format's longest string are left
@@ -92,10 +100,20 @@ pub fn experiment(mut note: ExperimentNote) -> String {
 pub fn thread(mut note: ThreadNote) -> String {
     let mut text = json(THREAD, &note);
     if text.len() > MAX_STRING {
+        note.yields.clear();
+        text = json(THREAD, &note);
+    }
+    if text.len() > MAX_STRING {
         note.properties.clear();
         text = json(THREAD, &note);
     }
     text
+}
+
+/// The strings for the channels of a program.
+pub fn channels(numbers: &[u64]) -> impl Iterator<Item = String> + '_ {
+    let parts = numbers.chunks(CHANNELS_IN_STRING);
+    parts.map(|part| json(CHANNELS, &part))
 }
 
 fn json(begin: &str, note: &impl Serialize) -> String {

@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 
 use pgas_epilog::{ByteOrder, Names, Options, check, read_file, write_file};
-use pgas_trace::model::{Attributes, Operation, ProfileScope, Site, SyncMode};
+use pgas_trace::model::{Attributes, Operation, ProfileScope, Site, SyncMode, TaskReason};
 use pgas_trace::{Experiment, ExperimentBuilder, State};
 use proptest::prelude::*;
 use support::nodes::write_two_nodes;
@@ -362,4 +362,102 @@ fn existing_experiments_are_left_alone() {
     let error = read_file(&file, &parent.path().join("a"), &|_| {}).unwrap_err();
     assert!(error.to_string().contains("already exists"), "{error}");
     assert_eq!(read_steps(&parent.path().join("a"))[0].len(), 2);
+}
+
+/// Steps of a program of two tasks, of which the first sends two messages to the second.
+fn of_tasks() -> [Vec<Step>; 2] {
+    let at = |operation, line| Site::operation(operation, "a.rs", line);
+    let named = |name: &str, operation| Site {
+        name: name.to_owned(),
+        ..at(operation, 1)
+    };
+    let channel = 1 << 32 | 7;
+    let none = Attributes::None;
+    let message = |message, queued| Attributes::ChannelMessage {
+        channel,
+        message,
+        bytes: 8 + message,
+        queued,
+    };
+    let left = |reason| Attributes::TaskLeft { reason };
+    let mut threads = [Vec::new(), Vec::new()];
+    let mut step = |thread: usize, begin, end, site: Site, enter, exit| {
+        threads[thread].push(Step::Enter(begin, site.clone(), enter));
+        threads[thread].push(Step::Exit(end, site, exit));
+    };
+    let created = Attributes::ChannelCreate {
+        channel,
+        capacity: Some(1),
+    };
+    let create = Attributes::TaskCreate {
+        task: 2,
+        processor: 1,
+    };
+    let wait = Attributes::Channel { channel };
+    let select = Attributes::SelectWait { inputs: 3 };
+    let (send, receive) = (Operation::ChannelSend, Operation::ChannelReceive);
+    step(0, 10, 11, at(Operation::ChannelCreate, 2), created, none);
+    step(
+        0,
+        20,
+        21,
+        named("consume", Operation::TaskCreate),
+        create,
+        none,
+    );
+    step(0, 100, 101, at(send, 3), message(0, 1), none);
+    step(0, 200, 201, at(send, 4), message(1, 1), none);
+    step(0, 212, 213, at(send, 4), wait, none);
+    step(1, 31, 32, at(Operation::Select, 5), select, none);
+    step(1, 150, 152, at(Operation::Select, 5), wait, none);
+    step(1, 153, 154, at(receive, 6), message(0, 0), none);
+    step(1, 300, 301, at(receive, 6), message(1, 0), none);
+    step(1, 310, 311, at(Operation::InputDelete, 7), wait, none);
+    let stretch =
+        |threads: &mut Vec<Step>, from: usize, until: usize, task, ends: (u64, u64), reason| {
+            let site = named(
+                if task == 1 { "produce" } else { "consume" },
+                Operation::Task,
+            );
+            let enter = Step::Enter(ends.0, site.clone(), Attributes::Task { task });
+            threads.insert(until, Step::Exit(ends.1, site, left(reason)));
+            threads.insert(from, enter);
+        };
+    stretch(&mut threads[0], 0, 10, 1, (0, 214), TaskReason::Sends);
+    stretch(&mut threads[0], 12, 12, 1, (400, 410), TaskReason::Yielded);
+    stretch(&mut threads[0], 14, 14, 1, (420, 430), TaskReason::Ended);
+    stretch(&mut threads[1], 2, 10, 2, (150, 320), TaskReason::Ended);
+    stretch(&mut threads[1], 0, 2, 2, (30, 33), TaskReason::Selects);
+    threads
+}
+
+#[test]
+fn tasks_and_their_messages_come_back() {
+    let parent = temporary();
+    let threads = of_tasks();
+    let original = experiment(&parent.path().join("a"), &threads, &[]);
+    let file = parent.path().join("t.elg");
+    let losses = convert(&original, &file, Options::default());
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(losses[0].contains("lengths of queues"), "{losses:?}");
+    let again = parent.path().join("b");
+    let imported = read_file(&file, &again, &|_| {}).unwrap();
+    assert_eq!(imported.remarks, Vec::<String>::new());
+    assert_eq!(read_steps(&again), threads);
+}
+
+#[test]
+fn a_message_that_nobody_receives_is_no_message_of_the_file() {
+    let losses = losses_of(|thread| {
+        let send = Site::operation(Operation::ChannelSend, "a.rs", 3);
+        let message = Attributes::ChannelMessage {
+            channel: 1,
+            message: 0,
+            bytes: 8,
+            queued: 1,
+        };
+        thread.enter(10, &send, message).exit(11, Attributes::None);
+    });
+    let expected = "messages of which the trace has one end (1)";
+    assert!(losses.contains(expected), "{losses}");
 }

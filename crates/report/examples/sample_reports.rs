@@ -17,8 +17,12 @@ fn main() {
         Some("single") => common::balanced(1),
         Some("many") => common::many(),
         Some("hostile") => common::hostile(),
+        Some("tasks") => common::of_tasks(6),
+        Some("many_tasks") => common::of_tasks(1000),
         _ => {
-            eprintln!("name one of: integer_sort balanced killed single many hostile");
+            eprintln!(
+                "name one of: integer_sort balanced killed single many hostile tasks many_tasks"
+            );
             std::process::exit(2);
         }
     };

@@ -158,6 +158,7 @@ declare namespace Data {
     causes?: { root_causes: RootCause[] };
     synchronization?: Synchronization;
     communication?: Communication;
+    tasks?: Tasks;
     /** Not in the file where there are none; the page puts an empty list there. */
     phases: Loop[];
     withheld?: Withheld[];
@@ -320,6 +321,65 @@ declare namespace Data {
     by_owner: Flow[];
     unknown: Flow | null;
     locality?: Locality;
+  }
+
+  /** Of a program of tasks; a processor is a thread. */
+  interface Tasks {
+    processors: ProcessorLoad[];
+    tasks: TaskLoad[];
+    omitted_tasks: number;
+    channels: ChannelLoad[];
+    omitted_channels: number;
+    efficiency: number;
+    speedup: number;
+    one_processor_seconds?: number;
+    message_cost?: { ts: number; tw: number };
+  }
+
+  interface ProcessorLoad {
+    thread: number;
+    computing: number;
+    communicating: number;
+    idle: number;
+    rest: number;
+    run_time: number;
+    tasks: number;
+  }
+
+  interface TaskTimes {
+    computing: number;
+    communicating: number;
+    waiting_input: number;
+    blocked_in_send: number;
+    waiting_processor: number;
+  }
+
+  interface TaskLoad extends TaskTimes {
+    task: number;
+    name: string;
+    file: string;
+    line: number;
+    parent?: number;
+    processor: number;
+    begin: number;
+    end: number;
+    critical?: number;
+  }
+
+  /** Without a capacity, senders never wait. */
+  interface ChannelLoad {
+    channel: number;
+    file: string;
+    line: number;
+    capacity?: number;
+    senders: number[];
+    receiver?: number;
+    messages: number;
+    bytes: number;
+    mean_queued: number;
+    max_queued: number;
+    send_wait: number;
+    receive_wait: number;
   }
 
   /** Operations with data at one distance; without a time if none was timed. */
@@ -526,6 +586,31 @@ interface View {
   wide?: boolean;
   count?(): number;
   there?(): unknown;
+}
+
+/** A task, or the tasks of one function that were created at one place; one more for those that are not listed. */
+interface TaskNode extends Data.TaskTimes {
+  name: string;
+  file: string;
+  line: number;
+  tasks: Data.TaskLoad[];
+  /** Time of all states. */
+  total: number;
+  layer: number;
+  /** Place of its middle, once it is laid out. */
+  x: number;
+  y: number;
+}
+
+/** The messages of all channels between two nodes. */
+interface TaskEdge {
+  from: number;
+  to: number;
+  channels: number;
+  messages: number;
+  bytes: number;
+  /** Mean of queued messages relative to the capacity, by messages; absent without a capacity. */
+  filled?: number;
 }
 
 interface ReferencePage {

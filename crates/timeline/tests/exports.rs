@@ -11,6 +11,7 @@ use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 use pgas_trace::model::{
     Attributes, Module, Operation, PathEntry, SampleClock, Site, SiteId, StackSample, StackSamples,
+    TaskReason,
 };
 use pgas_trace::properties::INTERRUPTED_AFTER;
 use pgas_trace::{Experiment, ExperimentBuilder};
@@ -312,6 +313,11 @@ fn fields(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
         let tag = number(&mut bytes);
         let field = match tag & 7 {
             0 => Field::Number(number(&mut bytes)),
+            1 => {
+                let (value, rest) = bytes.split_first_chunk().expect("eight bytes");
+                bytes = rest;
+                Field::Number(u64::from_le_bytes(*value))
+            }
             2 => {
                 let length = number(&mut bytes) as usize;
                 let (inner, rest) = bytes.split_at(length);
@@ -420,4 +426,129 @@ fn samples_of_a_perfetto_trace_have_recorded_and_found_functions() {
     assert_eq!(part, [(3_000, 4_000, found)]);
     let estimate = perfetto::estimate(&trace, Stretch::ALL).expect("an estimate");
     assert_eq!((estimate.events, estimate.samples), (2, 4));
+}
+
+/// States of each task track of a Perfetto trace: name, begin.
+fn task_states(trace: &[u8]) -> HashMap<String, Vec<(String, u64)>> {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a name");
+    let mut tracks = HashMap::new();
+    let mut states: HashMap<String, Vec<(String, u64)>> = HashMap::new();
+    for packet in messages(trace, 1) {
+        for descriptor in messages(packet, 60) {
+            if let [name] = messages(descriptor, 2)[..] {
+                tracks.insert(numbers(descriptor, 1)[0], text(name));
+            }
+        }
+        for event in messages(packet, 11) {
+            if let ([name], [1]) = (&messages(event, 23)[..], &numbers(event, 9)[..]) {
+                let track = tracks[&numbers(event, 11)[0]].clone();
+                let begin = (text(name), numbers(packet, 8)[0]);
+                states.entry(track).or_default().push(begin);
+            }
+        }
+    }
+    states
+}
+
+#[test]
+fn tasks_have_tracks_with_their_states() {
+    let mut builder = ExperimentBuilder::new("prog", 2);
+    let at = |operation, line| Site::operation(operation, "a.rs", line);
+    let task = |name: &str, operation| Site {
+        name: name.to_owned(),
+        ..at(operation, 1)
+    };
+    let none = Attributes::None;
+    let message = |message, queued| Attributes::ChannelMessage {
+        channel: 7,
+        message,
+        bytes: 8,
+        queued,
+    };
+    let wait = Attributes::Channel { channel: 7 };
+    let left = |reason| Attributes::TaskLeft { reason };
+    let (send, receive) = (
+        at(Operation::ChannelSend, 3),
+        at(Operation::ChannelReceive, 4),
+    );
+    let created = Attributes::ChannelCreate {
+        channel: 7,
+        capacity: Some(1),
+    };
+    let create = Attributes::TaskCreate {
+        task: 2,
+        processor: 1,
+    };
+    let (producer, consumer) = (
+        task("produce", Operation::Task),
+        task("consume", Operation::Task),
+    );
+    builder
+        .thread(0)
+        .enter(0, &producer, Attributes::Task { task: 1 })
+        .enter(10, &at(Operation::ChannelCreate, 2), created)
+        .exit(11, none)
+        .enter(20, &task("consume", Operation::TaskCreate), create)
+        .exit(21, none)
+        .enter(100, &send, message(0, 1))
+        .exit(101, none)
+        .enter(200, &send, message(1, 1))
+        .exit(201, none)
+        .enter(210, &send, message(2, 2))
+        .exit(211, none)
+        .enter(212, &send, wait)
+        .exit(213, none)
+        .exit(214, left(TaskReason::Sends))
+        .enter(400, &producer, Attributes::Task { task: 1 })
+        .exit(410, left(TaskReason::Ended));
+    builder
+        .thread(1)
+        .enter(30, &consumer, Attributes::Task { task: 2 })
+        .enter(31, &receive, wait)
+        .exit(32, none)
+        .exit(33, left(TaskReason::Receives))
+        .enter(150, &consumer, Attributes::Task { task: 2 })
+        .enter(151, &receive, message(0, 0))
+        .exit(152, none)
+        .enter(300, &receive, message(1, 1))
+        .exit(301, none)
+        .exit(500, left(TaskReason::Yielded));
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("experiment");
+    builder.write(&path).expect("an experiment");
+    let experiment = Experiment::open(&path).expect("an experiment");
+    let trace = EventTrace::new(&experiment).expect("a trace");
+    let path = directory.path().join("prog.pftrace");
+    let written = perfetto::write(&trace, Stretch::ALL, &path, &Symbols::default(), &|_| {})
+        .expect("a trace");
+    // Two messages are received.
+    assert_eq!(written.arrows, 2);
+    let states = task_states(&fs::read(&path).expect("a file"));
+    let of = |task: &str| -> Vec<(&str, u64)> {
+        let states = states[task].iter();
+        states
+            .map(|(state, begin)| (state.as_str(), *begin))
+            .collect()
+    };
+    assert_eq!(
+        of("produce (task 1)"),
+        [
+            ("running", 0),
+            ("blocked in send", 214),
+            // Message 2 has its place when message 1 is received.
+            ("waiting for its processor", 300),
+            ("running", 400),
+        ]
+    );
+    assert_eq!(
+        of("consume (task 2)"),
+        [
+            ("waiting for its processor", 20),
+            ("running", 30),
+            ("waiting for input", 33),
+            ("waiting for its processor", 100),
+            ("running", 150),
+            ("waiting for its processor", 500),
+        ]
+    );
 }

@@ -51,6 +51,9 @@ def slices(path):
         if defaults.HasField("track_uuid"):
             tracks[sequence] = defaults.track_uuid
         event = packet.track_event
+        # States of tasks, on tracks of their own.
+        if event.HasField("name"):
+            continue
         begins.update(event.flow_ids)
         ends.update(event.terminating_flow_ids)
         if event.type == TrackEvent.TYPE_SLICE_BEGIN:

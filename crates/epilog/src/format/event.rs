@@ -59,6 +59,19 @@ pub enum EventKind {
     Release {
         lock: u32,
     },
+    /// A message to `to`.
+    Send {
+        to: u32,
+        communicator: u32,
+        tag: u32,
+        bytes: u32,
+    },
+    /// A message from `from`.
+    Receive {
+        from: u32,
+        communicator: u32,
+        tag: u32,
+    },
     /// Recording is switched off from here on.
     LogOff,
     LogOn,
@@ -78,6 +91,8 @@ impl EventKind {
             EventKind::CollectiveExit { .. } => kind::COLLEXIT,
             EventKind::Acquire { .. } => kind::ALOCK,
             EventKind::Release { .. } => kind::RLOCK,
+            EventKind::Send { .. } => kind::MPI_SEND,
+            EventKind::Receive { .. } => kind::MPI_RECV,
             EventKind::LogOff => kind::LOG_OFF,
             EventKind::LogOn => kind::LOG_ON,
         }
@@ -125,6 +140,17 @@ impl Event {
                 .u4(communicator)
                 .u4(sent)
                 .u4(received),
+            EventKind::Send {
+                to,
+                communicator,
+                tag,
+                bytes,
+            } => packer.u4(to).u4(communicator).u4(tag).u4(bytes),
+            EventKind::Receive {
+                from,
+                communicator,
+                tag,
+            } => packer.u4(from).u4(communicator).u4(tag),
         };
     }
 
@@ -167,6 +193,17 @@ impl Event {
                 communicator: body.u4()?,
                 sent: body.u4()?,
                 received: body.u4()?,
+            },
+            kind::MPI_SEND => EventKind::Send {
+                to: body.u4()?,
+                communicator: body.u4()?,
+                tag: body.u4()?,
+                bytes: body.u4()?,
+            },
+            kind::MPI_RECV => EventKind::Receive {
+                from: body.u4()?,
+                communicator: body.u4()?,
+                tag: body.u4()?,
             },
             kind::ALOCK => EventKind::Acquire { lock: body.u4()? },
             kind::RLOCK => EventKind::Release { lock: body.u4()? },

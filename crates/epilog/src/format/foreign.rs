@@ -16,17 +16,6 @@ pub struct ForeignEvent {
 /// Kind of an event of MPI or OpenMP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foreign {
-    /// A message was sent.
-    Send {
-        to: u32,
-        communicator: u32,
-        bytes: u32,
-    },
-    /// A message was received.
-    Receive {
-        from: u32,
-        communicator: u32,
-    },
     /// An OpenMP team begins.
     Fork,
     /// An OpenMP team ends.
@@ -100,19 +89,6 @@ impl ForeignEvent {
         body: &mut Unpacker,
     ) -> Result<Option<Self>, Problem> {
         let kind = match number {
-            kind::MPI_SEND => {
-                let (to, communicator, _tag) = (body.u4()?, body.u4()?, body.u4()?);
-                let bytes = body.u4()?;
-                Foreign::Send {
-                    to,
-                    communicator,
-                    bytes,
-                }
-            }
-            kind::MPI_RECV => {
-                let (from, communicator, _tag) = (body.u4()?, body.u4()?, body.u4()?);
-                Foreign::Receive { from, communicator }
-            }
             kind::OMP_FORK => Foreign::Fork,
             kind::OMP_JOIN => Foreign::Join,
             kind::OMP_ALOCK => Foreign::Acquire { lock: body.u4()? },

@@ -97,6 +97,19 @@ impl<'a> Checker<'a> {
                 let is_put = false;
                 self.end((event.location, transfer), Transfer { is_put, target })
             }
+            EventKind::Send {
+                to: other,
+                communicator,
+                ..
+            }
+            | EventKind::Receive {
+                from: other,
+                communicator,
+                ..
+            } => {
+                self.location(other)?;
+                self.communicator(communicator)
+            }
             EventKind::Acquire { .. }
             | EventKind::Release { .. }
             | EventKind::LogOff
@@ -112,18 +125,6 @@ impl<'a> Checker<'a> {
         self.begin_event(event.location, event.time)?;
         let location = event.location;
         match event.kind {
-            Foreign::Send {
-                to: other,
-                communicator,
-                ..
-            }
-            | Foreign::Receive {
-                from: other,
-                communicator,
-            } => {
-                self.location(other)?;
-                self.communicator(communicator)
-            }
             Foreign::WindowPut { target, window, .. }
             | Foreign::WindowGet { target, window, .. }
             | Foreign::WindowLock { target, window } => {

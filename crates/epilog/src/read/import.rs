@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
+use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode, TaskReason};
 use pgas_trace::models::Model;
 use pgas_trace::properties::{NODE, RUNTIME};
 use pgas_trace::writer::StreamWriter;
@@ -20,6 +20,7 @@ use crate::format::fields::Problem;
 use crate::format::{Event, EventKind, Foreign, ForeignEvent, Region, RegionType};
 use crate::names;
 use crate::notes;
+use crate::tasks;
 
 /// Most events of a thread that are held back; a lock that takes longer to be taken is not known.
 const HELD_AT_MOST: usize = 256;
@@ -42,6 +43,7 @@ enum Lacks {
     Transfer(Operation),
     Lock,
     Unlock,
+    Message,
 }
 
 #[derive(Debug)]
@@ -57,6 +59,8 @@ struct Question {
 struct Frame {
     operation: Operation,
     acquired: bool,
+    /// Whether it is a task with its number, whose Exit says why it is left.
+    is_task: bool,
 }
 
 #[derive(Debug, Default)]
@@ -70,12 +74,22 @@ struct Thread {
     written: u64,
     questions: VecDeque<Question>,
     cut_after: Option<u64>,
+    /// The wait that the last operation began.
+    wait: Option<TaskReason>,
+    /// Exits of tasks that began no wait.
+    task_exits: u64,
 }
 
 /// Takes all events of a file.
 pub struct Importer<'a> {
     tables: &'a Tables,
     operations: FxHashMap<u32, Operation>,
+    /// Attributes that descriptions of regions say.
+    described: FxHashMap<u32, Attributes>,
+    /// Bytes of messages under way, by channel and number.
+    under_way: FxHashMap<(u64, u64), u64>,
+    /// Messages in each channel.
+    queued: FxHashMap<u64, u64>,
     directory: &'a Path,
     ticks: Ticks,
     ours: bool,
@@ -106,6 +120,9 @@ impl<'a> Importer<'a> {
         Importer {
             tables,
             operations: tables.regions.iter().map(operation).collect(),
+            described: described(tables, ours),
+            under_way: FxHashMap::default(),
+            queued: FxHashMap::default(),
             directory,
             ticks: Ticks::of(tables.experiment.as_ref()),
             ours,
@@ -140,18 +157,11 @@ impl<'a> Importer<'a> {
         let location = event.location;
         let left = &mut self.leftovers;
         match event.kind {
-            Foreign::Send { bytes, .. } => {
-                left.messages += 1;
-                left.message_bytes += u64::from(bytes);
-            }
             Foreign::Fork => left.teams += 1,
             Foreign::Request => left.requests += 1,
             Foreign::WindowLock { .. } => left.window_locks += 1,
             Foreign::WindowGetAtTarget { .. } => left.transfers += 1,
-            Foreign::Receive { .. }
-            | Foreign::Join
-            | Foreign::WindowTransfer { .. }
-            | Foreign::PutEndAtOrigin { .. } => {}
+            Foreign::Join | Foreign::WindowTransfer { .. } | Foreign::PutEndAtOrigin { .. } => {}
             Foreign::Acquire { lock } => {
                 let lock = self.of_process(location, lock);
                 self.lock(location, lock, Lacks::Lock);
@@ -222,6 +232,15 @@ impl<'a> Importer<'a> {
             EventKind::PutEnd { .. } | EventKind::GetEnd { .. } => {}
             EventKind::Acquire { lock } => self.lock(location, lock.into(), Lacks::Lock),
             EventKind::Release { lock } => self.lock(location, lock.into(), Lacks::Unlock),
+            EventKind::Send {
+                communicator,
+                tag,
+                bytes,
+                ..
+            } => self.sent(location, (communicator, tag), bytes),
+            EventKind::Receive {
+                communicator, tag, ..
+            } => self.received(location, (communicator, tag)),
             EventKind::LogOff => self.leftovers.switched_off += 1,
             EventKind::LogOn => {}
         }
@@ -302,17 +321,23 @@ impl<'a> Importer<'a> {
                 site
             }
         };
+        let known = self.described.get(&region).copied();
         let thread = &mut self.threads[location as usize];
         thread.settle();
+        thread.wait = known.and_then(|known| wait(operation, &known));
         let lacks = match operation {
             Operation::Lock | Operation::LockAttempt => Some(Lacks::Lock),
             Operation::Unlock => Some(Lacks::Unlock),
+            Operation::ChannelSend | Operation::ChannelReceive if known.is_none() => {
+                Some(Lacks::Message)
+            }
             _ if names::is_transfer(operation) => Some(Lacks::Transfer(operation)),
             _ => None,
         };
         thread.stack.push(Frame {
             operation,
             acquired: false,
+            is_task: matches!(known, Some(Attributes::Task { .. })),
         });
         if let Some(lacks) = lacks {
             thread.questions.push_back(Question {
@@ -324,7 +349,7 @@ impl<'a> Importer<'a> {
         thread.held.push_back(Held {
             time,
             enter: Some(site),
-            attributes: notes::at_enter(operation),
+            attributes: known.unwrap_or(notes::at_enter(operation)),
         });
         thread.flush()?;
         Ok(())
@@ -350,6 +375,7 @@ impl<'a> Importer<'a> {
             return Ok(());
         }
         let attributes = match (collective, frame.operation) {
+            _ if frame.is_task => thread.task_left(self.tables.threads.get(&location)),
             (_, Operation::LockAttempt) => Attributes::LockAttempt {
                 acquired: frame.acquired,
             },
@@ -398,6 +424,58 @@ impl<'a> Importer<'a> {
         match known {
             Some(known) => *attributes = known,
             None => self.leftovers.transfers += 1,
+        }
+    }
+
+    /// The channel of a message of ours.
+    fn channel(&self, communicator: u32) -> Option<u64> {
+        let index = communicator.checked_sub(notes::COMMUNICATORS)?;
+        self.tables.channels.get(index as usize).copied()
+    }
+
+    fn sent(&mut self, location: u32, (communicator, tag): (u32, u32), bytes: u32) {
+        let Some(channel) = self.channel(communicator) else {
+            self.leftovers.messages += 1;
+            self.leftovers.message_bytes += u64::from(bytes);
+            return;
+        };
+        let queued = self.queued.entry(channel).or_default();
+        *queued += 1;
+        let message = Attributes::ChannelMessage {
+            channel,
+            message: tag.into(),
+            bytes: bytes.into(),
+            queued: *queued,
+        };
+        self.under_way.insert((channel, tag.into()), bytes.into());
+        self.message(location, message);
+    }
+
+    fn received(&mut self, location: u32, (communicator, tag): (u32, u32)) {
+        let Some(channel) = self.channel(communicator) else {
+            return;
+        };
+        let queued = self.queued.entry(channel).or_default();
+        *queued = queued.saturating_sub(1);
+        let message = Attributes::ChannelMessage {
+            channel,
+            message: tag.into(),
+            bytes: self.under_way.remove(&(channel, tag.into())).unwrap_or(0),
+            queued: *queued,
+        };
+        self.message(location, message);
+    }
+
+    /// Completes the Enter of the innermost region, if it lacks a message.
+    fn message(&mut self, location: u32, message: Attributes) {
+        let thread = &mut self.threads[location as usize];
+        let depth = thread.stack.len();
+        let question = thread.questions.back();
+        let question = question.filter(|q| q.depth == depth && q.lacks == Lacks::Message);
+        let index = question.map(|question| (question.event - thread.written) as usize);
+        match index.and_then(|index| thread.held.get_mut(index)) {
+            Some(held) => held.attributes = message,
+            None => self.leftovers.messages += 1,
         }
     }
 
@@ -494,13 +572,26 @@ impl Thread {
         if self
             .questions
             .back()
-            .is_some_and(|q| q.lacks != Lacks::Lock)
+            .is_some_and(|q| !matches!(q.lacks, Lacks::Lock | Lacks::Message))
         {
             self.questions.pop_back();
         }
         if self.held.len() >= HELD_AT_MOST {
             self.questions.clear();
         }
+    }
+
+    /// Why a task is left: for the wait that its last operation began, or else as the note says.
+    fn task_left(&mut self, note: Option<&notes::ThreadNote>) -> Attributes {
+        let reason = self.wait.take().unwrap_or_else(|| {
+            let exit = self.task_exits;
+            self.task_exits += 1;
+            match note.is_some_and(|note| note.yields.binary_search(&exit).is_ok()) {
+                true => TaskReason::Yielded,
+                false => TaskReason::Ended,
+            }
+        });
+        Attributes::TaskLeft { reason }
     }
 
     /// The innermost region's Enter, if it is a transfer's and can still be told more.
@@ -531,6 +622,26 @@ impl Thread {
     }
 }
 
+/// Attributes that descriptions of regions of ours say.
+fn described(tables: &Tables, ours: bool) -> FxHashMap<u32, Attributes> {
+    let regions = tables.regions.iter().filter(|_| ours);
+    let known = regions.filter_map(|(id, region)| {
+        let (_, attributes) = tasks::described(tables.text(region.description))?;
+        Some((*id, attributes))
+    });
+    known.collect()
+}
+
+/// The wait that an operation begins.
+fn wait(operation: Operation, attributes: &Attributes) -> Option<TaskReason> {
+    match (operation, attributes) {
+        (Operation::ChannelSend, Attributes::Channel { .. }) => Some(TaskReason::Sends),
+        (Operation::ChannelReceive, Attributes::Channel { .. }) => Some(TaskReason::Receives),
+        (Operation::Select, Attributes::SelectWait { .. }) => Some(TaskReason::Selects),
+        _ => None,
+    }
+}
+
 /// Whether the experiment says that it is of another runtime than UPC's.
 fn has_own_names(tables: &Tables) -> bool {
     let notes = tables.threads.values();
@@ -543,7 +654,9 @@ fn has_own_names(tables: &Tables) -> bool {
 /// Operation that a region stands for.
 fn operation(tables: &Tables, region: &Region, ours: bool) -> Operation {
     let described = match ours {
-        true => notes::described(tables.text(region.description)),
+        true => notes::described(tables.text(region.description)).or_else(|| {
+            tasks::described(tables.text(region.description)).map(|(operation, _)| operation)
+        }),
         false => None,
     };
     described.unwrap_or_else(|| names::recognise(tables.text(Some(region.name)), region.kind))

@@ -34,6 +34,8 @@ pub struct Tables {
     /// How many events the file says it has.
     pub events: u32,
     pub experiment: Option<ExperimentNote>,
+    /// Channels in the order of their communicators.
+    pub channels: Vec<u64>,
     pub threads: FxHashMap<u32, ThreadNote>,
 }
 
@@ -422,6 +424,10 @@ impl Builder {
             let thread = note.thread;
             let before = self.tables.threads.insert(thread, note);
             once(before.is_none(), "note on thread", thread)?;
+        }
+        if let Some(text) = text.strip_prefix(notes::CHANNELS) {
+            let channels: Vec<u64> = serde_json::from_str(text).map_err(wrong)?;
+            self.tables.channels.extend(channels);
         }
         Ok(())
     }

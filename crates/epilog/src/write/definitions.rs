@@ -20,7 +20,10 @@ pub struct Definitions {
     /// Numbers of their names.
     files: Numbered<u32>,
     regions: Vec<Region>,
-    region_numbers: FxHashMap<Site, u32>,
+    /// By site and description.
+    region_numbers: FxHashMap<(Site, Option<String>), u32>,
+    /// Channels with messages, which have communicators.
+    channels: u32,
     call_sites: Numbered<CallSite>,
     /// Call sites when everything had been seen once.
     closed_at: usize,
@@ -34,6 +37,7 @@ impl Definitions {
             files: Numbered::default(),
             regions: Vec::new(),
             region_numbers: FxHashMap::default(),
+            channels: 0,
             call_sites: Numbered::default(),
             closed_at: 0,
         };
@@ -46,20 +50,28 @@ impl Definitions {
 
     /// The region that a site enters.
     pub fn region(&mut self, site: &Site) -> u32 {
-        let key = site.region();
+        self.described_region(site, None)
+    }
+
+    /// The same for one that has a description of its own.
+    pub fn described_region(&mut self, site: &Site, description: Option<String>) -> u32 {
+        let key = (site.region(), description);
         if let Some(&number) = self.region_numbers.get(&key) {
             return number;
         }
-        let name = match site.operation.is_user() || !key.name.is_empty() {
+        let (region, description) = &key;
+        let name = match site.operation.is_user() || !region.name.is_empty() {
             true => &site.name,
             false => names::written(site.operation, self.names),
         };
+        let description = description.as_deref();
+        let description = description.unwrap_or(notes::description(site.operation));
         let region = Region {
             name: self.strings.number(name),
-            file: self.file(&key.file),
-            begin_line: line(key.line),
+            file: self.file(&region.file),
+            begin_line: line(region.line),
             end_line: None,
-            description: Some(self.strings.number(notes::description(site.operation))),
+            description: Some(self.strings.number(description)),
             kind: names::region_type(site.operation),
         };
         let number = self.regions.len() as u32;
@@ -72,6 +84,11 @@ impl Definitions {
     pub fn place(&mut self, site: &Site) -> Option<(Option<u32>, Option<u32>)> {
         let known = !site.operation.is_user() && (!site.file.is_empty() || site.line != 0);
         known.then(|| (self.file(&site.file), line(site.line)))
+    }
+
+    /// Gives each of so many channels a communicator.
+    pub fn channels(&mut self, count: u32) {
+        self.channels = count;
     }
 
     /// The number of a call site.
@@ -149,7 +166,7 @@ impl Definitions {
             out.region(number as u32, region)?;
         }
         let group = everyone(threads);
-        for communicator in 0..notes::COMMUNICATORS {
+        for communicator in 0..notes::COMMUNICATORS + self.channels {
             out.communicator(communicator, &group)?;
         }
         for (number, site) in self.call_sites.values().enumerate() {

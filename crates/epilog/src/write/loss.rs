@@ -20,6 +20,10 @@ pub struct Losses {
     pub groups: u64,
     /// Messages with their partners.
     pub messages: u64,
+    /// Messages of channels without their other end, or numbered beyond 32 bits.
+    pub loose_messages: u64,
+    /// Lengths of queues.
+    pub queues: u64,
     /// Attributes of operations that cannot have them.
     pub attributes: u64,
     capped: u64,
@@ -117,6 +121,14 @@ impl Losses {
             ),
             (self.groups, "groups of collective operations"),
             (self.messages, "partners of messages"),
+            (
+                self.loose_messages,
+                "messages of which the trace has one end",
+            ),
+            (
+                self.queues,
+                "lengths of queues, which are counted anew when the file is read",
+            ),
             (self.comparisons, "comparisons of clocks"),
             (self.samples, "samples of computing"),
         ];

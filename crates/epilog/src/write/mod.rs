@@ -15,6 +15,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pgas_files::NewFile;
+use pgas_trace::messages::Messages;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
 use pgas_trace::properties::{INTERRUPTED_AFTER, NODE};
@@ -114,9 +115,12 @@ pub fn write<W: Write>(
 
     let total = experiment.event_count().max(1) as f64 * 2.0;
     let mut losses = Losses::default();
+    let messages = Messages::of(experiment)?;
     let mut definitions = Definitions::new(options.names);
+    definitions.channels(messages.channels().len() as u32);
     let survey = survey(
         experiment,
+        &messages,
         threads,
         &mut definitions,
         &mut losses,
@@ -136,7 +140,8 @@ pub fn write<W: Write>(
 
     let mut records = RecordWriter::new(out, options.byte_order).map_err(failed)?;
     let places = Places::of(experiment, threads);
-    let notes = notes(experiment, &survey, &losses);
+    let mut notes = notes(experiment, &survey, &losses);
+    notes.extend(crate::notes::channels(messages.channels()));
     definitions
         .write(&mut records, &places, &experiment.words(), &notes)
         .and_then(|()| records.end_of_definitions(count))
@@ -146,7 +151,16 @@ pub fn write<W: Write>(
     let locks = &survey.locks;
     let translators = streams
         .iter()
-        .map(|stream| Translator::new(experiment, stream, threads, &mut definitions, Some(locks)))
+        .map(|stream| {
+            Translator::new(
+                experiment,
+                stream,
+                &messages,
+                threads,
+                &mut definitions,
+                Some(locks),
+            )
+        })
         .collect();
     let merge = merge::Merge {
         experiment,
@@ -176,14 +190,16 @@ pub fn write<W: Write>(
 struct Survey {
     records: u64,
     first_tick: u64,
-    /// By stream: events of the native trace, and whether regions are open after the last.
-    streams: Vec<(u64, bool)>,
+    /// By stream: events of the native trace, whether regions are open after the last, and the
+    /// exits of tasks that are to run on.
+    streams: Vec<(u64, bool, Vec<u64>)>,
     /// Numbers of locks in the file.
     locks: FxHashMap<u64, u32>,
 }
 
 fn survey(
     experiment: &Experiment,
+    messages: &Messages,
     threads: u32,
     definitions: &mut Definitions,
     losses: &mut Losses,
@@ -198,7 +214,8 @@ fn survey(
     let mut records = Vec::new();
     let mut all = 0;
     for stream in experiment.streams() {
-        let mut translator = Translator::new(experiment, stream, threads, definitions, None);
+        let mut translator =
+            Translator::new(experiment, stream, messages, threads, definitions, None);
         let mut events = 0_u64;
         for event in experiment.corrected_events(stream) {
             let event = event?;
@@ -225,7 +242,7 @@ fn survey(
         translator.end(&mut records);
         survey.records += records.len() as u64;
         records.clear();
-        survey.streams.push((events, cut));
+        survey.streams.push((events, cut, translator.yields()));
     }
     if survey.first_tick == u64::MAX {
         survey.first_tick = 0;
@@ -280,11 +297,12 @@ fn notes(experiment: &Experiment, survey: &Survey, losses: &Losses) -> Vec<Strin
         clock: clock.kind().number(),
     };
     let mut notes = vec![crate::notes::experiment(note)];
-    for (stream, &(events, cut)) in experiment.streams().iter().zip(&survey.streams) {
+    for (stream, (events, cut, yields)) in experiment.streams().iter().zip(&survey.streams) {
         let note = ThreadNote {
             thread: stream.thread(),
             properties: properties(experiment, stream),
-            cut_after: (cut || !stream.complete()).then_some(events),
+            cut_after: (*cut || !stream.complete()).then_some(*events),
+            yields: yields.clone(),
         };
         notes.push(crate::notes::thread(note));
     }

@@ -1,7 +1,10 @@
 //! Converts the events of one thread to records. A native event is spread over several records
 //! here: a transfer becomes its Start and End, a lock its acquisition at the end of the operation.
 
-use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
+use pgas_trace::messages::Messages;
+use pgas_trace::model::{
+    Attributes, Event, EventKind, Operation, Site, SiteId, TaskReason, ThreadId,
+};
 use pgas_trace::{Experiment, Stream};
 use rustc_hash::FxHashMap;
 
@@ -10,6 +13,7 @@ use super::loss::Losses;
 use crate::format::{CallSite, EventKind as Record};
 use crate::names;
 use crate::notes;
+use crate::tasks;
 
 /// A record at a location; the time is that of the event that it comes from.
 pub type Placed = (u32, Record);
@@ -32,6 +36,8 @@ struct Frame {
     /// A transfer into that thread's memory.
     put: Option<(ThreadId, u32)>,
     lock: Option<u32>,
+    /// The message that the operation received.
+    received: Option<Record>,
 }
 
 /// The state of one thread.
@@ -39,8 +45,15 @@ struct Frame {
 pub struct Translator<'a> {
     location: u32,
     threads: u32,
+    sites: &'a [Site],
     targets: Vec<Target>,
-    call_sites: FxHashMap<(SiteId, Option<u32>), u32>,
+    /// By site, region entered and region left.
+    call_sites: FxHashMap<(SiteId, u32, Option<u32>), u32>,
+    messages: &'a Messages,
+    /// Exits of tasks that begin no wait.
+    task_exits: u64,
+    /// Those of them after which the task was to run on.
+    yields: Vec<u64>,
     stack: Vec<Frame>,
     next_transfer: u32,
     /// Ticks behind which Exits say that the thread was ended in a region, not that it left it.
@@ -52,7 +65,8 @@ pub struct Translator<'a> {
 impl<'a> Translator<'a> {
     pub fn new(
         experiment: &Experiment,
-        stream: &Stream,
+        stream: &'a Stream,
+        messages: &'a Messages,
         threads: u32,
         definitions: &mut Definitions,
         locks: Option<&'a FxHashMap<u64, u32>>,
@@ -67,13 +81,22 @@ impl<'a> Translator<'a> {
         Translator {
             location: stream.thread(),
             threads,
+            sites: stream.sites(),
             targets: targets.collect(),
+            messages,
+            task_exits: 0,
+            yields: Vec::new(),
             call_sites: FxHashMap::default(),
             stack: Vec::new(),
             next_transfer: 0,
             interrupted_after: stream.interrupted_after().map_or(u64::MAX, reference),
             locks,
         }
+    }
+
+    /// Exits of tasks for the note on the thread.
+    pub fn yields(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.yields)
     }
 
     /// Number of open regions.
@@ -110,6 +133,7 @@ impl<'a> Translator<'a> {
     fn leave(&mut self, out: &mut Vec<Placed>) {
         if let Some(frame) = self.stack.pop() {
             self.end_transfers(&frame, out);
+            out.extend(frame.received.map(|record| (self.location, record)));
             out.push((self.location, Record::Exit));
         }
     }
@@ -123,14 +147,18 @@ impl<'a> Translator<'a> {
         out: &mut Vec<Placed>,
     ) {
         let me = self.location;
-        let target = self.targets[site.0 as usize];
+        let mut target = self.targets[site.0 as usize];
+        if let Some(description) = tasks::description(target.operation, attributes) {
+            let site = &self.sites[site.0 as usize];
+            target.region = definitions.described_region(site, Some(description));
+        }
         let left = self.stack.last().map(|frame| frame.region);
         let record = match target.place {
             None => Record::Enter {
                 region: target.region,
             },
             Some((file, line)) => {
-                let known = self.call_sites.entry((site, left));
+                let known = self.call_sites.entry((site, target.region, left));
                 let call_site = *known.or_insert_with(|| {
                     definitions.call_site(CallSite {
                         file,
@@ -149,6 +177,7 @@ impl<'a> Translator<'a> {
             get: None,
             put: None,
             lock: None,
+            received: None,
         };
         let operation = target.operation;
         losses.addresses += u64::from(attributes.has_addresses());
@@ -185,6 +214,19 @@ impl<'a> Translator<'a> {
             Attributes::Exit { .. } => losses.exit_statuses += 1,
             Attributes::Group { .. } => losses.groups += 1,
             Attributes::Message { .. } => losses.messages += 1,
+            Attributes::ChannelMessage { .. } => {
+                let message = self.message(operation, attributes, losses);
+                match operation {
+                    Operation::ChannelSend => out.extend(message.map(|record| (me, record))),
+                    _ => frame.received = message,
+                }
+            }
+            // The description of the region says them.
+            Attributes::Task { .. }
+            | Attributes::TaskCreate { .. }
+            | Attributes::ChannelCreate { .. }
+            | Attributes::Channel { .. }
+            | Attributes::SelectWait { .. } => {}
             // Waits are counted, and posts are there for these alone.
             Attributes::Object { .. } => {}
             Attributes::Transfer { .. } if names::waits_for_a_post(operation) => {}
@@ -200,6 +242,7 @@ impl<'a> Translator<'a> {
             return;
         };
         self.end_transfers(&frame, out);
+        out.extend(frame.received.map(|record| (me, record)));
         let mut record = match frame.operation {
             Operation::Barrier => Record::CollectiveExit {
                 root: None,
@@ -232,6 +275,7 @@ impl<'a> Translator<'a> {
                     received: losses.cap(received),
                 };
             }
+            Attributes::TaskLeft { reason } => self.left(reason),
             // Counted when the operation was entered.
             Attributes::Message { .. } => {}
             _ => losses.attributes += 1,
@@ -240,6 +284,54 @@ impl<'a> Translator<'a> {
             out.push((me, Record::Acquire { lock }));
         }
         out.push((me, record));
+    }
+
+    /// A message has the communicator of its channel, and its number in the channel as its tag.
+    fn message(
+        &self,
+        operation: Operation,
+        attributes: &Attributes,
+        losses: &mut Losses,
+    ) -> Option<Record> {
+        let Attributes::ChannelMessage {
+            channel,
+            message,
+            bytes,
+            ..
+        } = *attributes
+        else {
+            return None;
+        };
+        losses.queues += 1;
+        let ends = self.messages.ends(channel, message);
+        let (Some(ends), Ok(tag)) = (ends, u32::try_from(message)) else {
+            losses.loose_messages += 1;
+            return None;
+        };
+        let communicator = notes::COMMUNICATORS + ends.channel;
+        Some(match operation {
+            Operation::ChannelSend => Record::Send {
+                to: ends.receiver,
+                communicator,
+                tag,
+                bytes: losses.cap(bytes),
+            },
+            _ => Record::Receive {
+                from: ends.sender,
+                communicator,
+                tag,
+            },
+        })
+    }
+
+    /// Whether a task waits is seen from its last operation; whether it ended is not.
+    fn left(&mut self, reason: TaskReason) {
+        match reason {
+            TaskReason::Yielded => self.yields.push(self.task_exits),
+            TaskReason::Ended => {}
+            TaskReason::Receives | TaskReason::Sends | TaskReason::Selects => return,
+        }
+        self.task_exits += 1;
     }
 
     fn get(

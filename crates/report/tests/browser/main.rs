@@ -12,6 +12,7 @@ mod driver;
 mod paper;
 mod quantities;
 mod repeated;
+mod tasks;
 mod trees;
 mod width;
 
@@ -312,6 +313,7 @@ fn source_lines_have_their_cost_and_their_findings() {
 #[ignore = "needs a browser; scripts/test runs it"]
 fn every_view_is_there_and_has_words_for_its_pictures() {
     let communication = common::neighbours(4);
+    let of_tasks = common::of_tasks(70);
     let growing = common::growing();
     let clocks = common::several_nodes();
     let parts = Parts::of_integer_sort();
@@ -319,6 +321,7 @@ fn every_view_is_there_and_has_words_for_its_pictures() {
     let pages = [
         ("integer sort", parts.page()),
         ("neighbours", Page::of(&communication)),
+        ("tasks", Page::of(&of_tasks)),
         ("growing", Page::of(&growing)),
         ("several nodes", Page::of(&clocks)),
     ];

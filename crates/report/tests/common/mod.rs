@@ -11,6 +11,7 @@ pub mod page;
 mod run;
 mod shapes;
 mod sort;
+mod tasks;
 
 pub use advice::{neighbours, too_much_synchronization};
 pub use iterations::{growing, throttled_loop};
@@ -20,3 +21,4 @@ pub use nodes::{little_known, neighbours_on};
 pub use run::Run;
 pub use shapes::{balanced, hostile, many, wide};
 pub use sort::{integer_sort, killed};
+pub use tasks::of_tasks;

@@ -17,6 +17,7 @@ import { watchPrinting } from "./print.js";
 import { recordingView } from "./recording.js";
 import { openReport, report } from "./session.js";
 import { sourceView } from "./source.js";
+import { tasksView } from "./tasks.js";
 import { switchTheme, watchTheme } from "./theme.js";
 import { useWords } from "./words.js";
 
@@ -32,6 +33,7 @@ const VIEWS = [
   { id: "explore", name: "Explore", make: exploreView, wide: true },
   { id: "source", name: "Source", make: sourceView, wide: true },
   { id: "balance", name: "Load balance", make: balanceView },
+  { id: "tasks", name: "Tasks", make: tasksView, there: () => report.summary.tasks },
   {
     id: "communication",
     name: "Communication",

@@ -11,6 +11,7 @@ pub mod perfetto;
 mod proto;
 mod stacks;
 pub mod tables;
+mod task_tracks;
 
 use pgas_cube::model::{CallPathId, Cube};
 

@@ -1,6 +1,7 @@
 //! Events as a Perfetto trace (protobuf TrackEvents): a track for each thread with a slice for each
 //! function and operation, arrows from who was waited for to who waited, counters of bytes in
-//! flight and of threads in synchronisation, and samples of where threads computed.
+//! flight and of threads in synchronisation, and samples of where threads computed. Tasks have
+//! tracks of their own, messages are arrows, and queues of channels counters.
 //!
 //! The schema is that of <https://perfetto.dev/docs/reference/trace-packet-proto>. Everything is written while events are
 //! read in the order of time; each thread is a packet sequence with its own interned strings.
@@ -21,6 +22,7 @@ use super::arrows::{Arrows, Release};
 use super::output::{self, WriteError};
 use super::proto::*;
 use super::stacks::{self, Stacks};
+use super::task_tracks::{Mark, TaskTracks};
 use crate::error::Error;
 
 /// Part of a trace to export, in ticks.
@@ -164,7 +166,10 @@ struct Writer<'a, 't, 'o> {
     out: &'o mut dyn Write,
     lanes: Vec<Lane>,
     arrows: Arrows,
+    task_tracks: TaskTracks,
     flows: u64,
+    /// Arrows of messages under way, by channel and number of the message.
+    under_way: HashMap<(u64, u64), u64>,
     bytes_in_flight: u64,
     synchronising: u64,
     buffer: Vec<u8>,
@@ -174,6 +179,12 @@ struct Writer<'a, 't, 'o> {
 const PROCESS: u64 = 1;
 const BYTES: u64 = 2;
 const SYNCHRONISING: u64 = 3;
+/// Tracks that have those of tasks and of queues below them.
+const TASKS: u64 = 4;
+const QUEUES: u64 = 5;
+/// Tracks of the first task and of the first channel.
+const FIRST_TASK: u64 = 1 << 40;
+const FIRST_CHANNEL: u64 = 1 << 41;
 /// Track of thread 0.
 const THREADS: u64 = 16;
 /// Sequence of the counters; that of thread 0 is the next one.
@@ -191,7 +202,9 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
             out,
             lanes: (0..threads).map(|_| Lane::of(words)).collect(),
             arrows: Arrows::new(threads, trace.experiment().clocks().clone()),
+            task_tracks: TaskTracks::default(),
             flows: 0,
+            under_way: HashMap::new(),
             bytes_in_flight: 0,
             synchronising: 0,
             buffer: Vec::new(),
@@ -347,12 +360,15 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
         let moved = bytes(attributes);
         let synchronises = synchronises(site.operation);
         lane.open.push((moved, synchronises));
+        let (sent, received) = self.message_arrow(site.operation, attributes);
         let event = TrackEvent {
             r#type: Some(SLICE_BEGIN),
             name_iid: Some(name),
             category_iids: vec![category],
             source_location_iid: place,
             debug_annotations: annotations,
+            flow_ids: Vec::from_iter(sent),
+            terminating_flow_ids: Vec::from_iter(received),
             ..TrackEvent::default()
         };
         self.written.slices += 1;
@@ -397,6 +413,96 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
             self.counter(SYNCHRONISING, ticks, self.synchronising)?;
         }
         Ok(())
+    }
+
+    /// The arrow that begins with a message that is sent, or ends with one that is received.
+    fn message_arrow(
+        &mut self,
+        operation: Operation,
+        attributes: &Attributes,
+    ) -> (Option<u64>, Option<u64>) {
+        let Attributes::ChannelMessage {
+            channel, message, ..
+        } = *attributes
+        else {
+            return (None, None);
+        };
+        if operation != Operation::ChannelSend {
+            let known = self.under_way.remove(&(channel, message));
+            self.written.arrows += u64::from(known.is_some());
+            return (None, known);
+        }
+        self.flows += 1;
+        self.under_way.insert((channel, message), self.flows);
+        (Some(self.flows), None)
+    }
+
+    /// Writes what an event changes on the tracks of tasks and queues.
+    fn mark(&mut self, ticks: u64, mark: Mark) -> Result<(), WriteError> {
+        match mark {
+            Mark::Task { track, name } => {
+                self.describe_below(TASKS, "tasks", FIRST_TASK, track, name, None)
+            }
+            Mark::Channel { track, name } => {
+                let unit = CounterDescriptor {
+                    unit: Some(UNIT_COUNT),
+                };
+                self.describe_below(QUEUES, "channels", FIRST_CHANNEL, track, name, Some(unit))
+            }
+            Mark::Begin { track, state } => self.on_task(track, ticks, Some(state)),
+            Mark::End { track } => self.on_task(track, ticks, None),
+            Mark::Queued { track, messages } => {
+                self.counter(FIRST_CHANNEL + track as u64, ticks, messages)
+            }
+        }
+    }
+
+    /// Describes a track below a common one, which is described with the first of them.
+    fn describe_below(
+        &mut self,
+        common: u64,
+        common_name: &str,
+        first: u64,
+        track: usize,
+        name: String,
+        counter: Option<CounterDescriptor>,
+    ) -> Result<(), WriteError> {
+        if track == 0 {
+            self.describe(TrackDescriptor {
+                uuid: Some(common),
+                name: Some(common_name.to_owned()),
+                parent_uuid: Some(PROCESS),
+                ..TrackDescriptor::default()
+            })?;
+        }
+        self.describe(TrackDescriptor {
+            uuid: Some(first + track as u64),
+            name: Some(name),
+            parent_uuid: Some(common),
+            counter,
+            ..TrackDescriptor::default()
+        })
+    }
+
+    /// Begins a state of a task, or ends it.
+    fn on_task(
+        &mut self,
+        track: usize,
+        ticks: u64,
+        begins: Option<&'static str>,
+    ) -> Result<(), WriteError> {
+        let timestamp = self.nanoseconds(ticks);
+        self.packet(&TracePacket {
+            timestamp: Some(timestamp),
+            trusted_packet_sequence_id: Some(COUNTERS),
+            track_event: Some(TrackEvent {
+                r#type: Some(begins.map_or(SLICE_END, |_| SLICE_BEGIN)),
+                track_uuid: Some(FIRST_TASK + track as u64),
+                name: begins.map(str::to_owned),
+                ..TrackEvent::default()
+            }),
+            ..TracePacket::default()
+        })
     }
 
     fn event(&mut self, occurrence: &Occurrence) -> Result<(), WriteError> {
@@ -449,6 +555,9 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
                 self.end(thread, ticks, known)?;
             }
             _ => self.end(thread, ticks, Vec::new())?,
+        }
+        for mark in self.task_tracks.take(occurrence) {
+            self.mark(ticks, mark)?;
         }
         for release in self.arrows.take(occurrence) {
             self.arrow(&release)?;

@@ -1,5 +1,5 @@
 //! Matrix of communication: a row for each thread that accesses, a column for each whose data it
-//! is.
+//! is. A program of tasks that has no such communication has tables of tasks and channels there.
 
 use pgas_cube::model::Unit;
 use pgas_report::quantity;
@@ -64,6 +64,9 @@ pub fn matrix_cells(body: Rect, threads: usize) -> Cells {
 
 pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
     let Some(communication) = &document.summary.communication else {
+        if let Some(tasks) = &document.summary.tasks {
+            return super::tasks::draw(app, tasks, buffer, area);
+        }
         let text = "No thread accesses shared data with one-sided operations, or it was not \
                     recorded who does. (What collective operations move is not known by partner.)";
         return super::sentence(app, buffer, area, &app.words.say(text));

@@ -11,6 +11,7 @@ mod popup;
 mod quartiles;
 mod source;
 mod tabs;
+mod tasks;
 mod threads;
 mod trees;
 
@@ -29,6 +30,7 @@ pub use matrix::matrix_cells;
 pub use popup::{chooser_window, popup_lines};
 pub use source::source_areas;
 pub use tabs::{Tab, tab_at};
+pub use tasks::lines as task_lines;
 pub use threads::thread_areas;
 
 /// Draws the whole screen.

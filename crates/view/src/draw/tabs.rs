@@ -136,6 +136,7 @@ fn keys(app: &App, document: &Document) -> &'static [(&'static str, &'static str
             ("Tab", "read"),
             ("q", "quit"),
         ],
+        Screen::Matrix if document.summary.communication.is_none() => &[("q", "quit")],
         Screen::Matrix => &[
             ("v", "time, bytes, operations"),
             ("]", "next pair"),

@@ -3,3 +3,4 @@
 mod keys;
 mod screens;
 mod support;
+mod tasks;

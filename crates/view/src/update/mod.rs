@@ -83,6 +83,9 @@ impl App {
                     let (height, width) = self.matrix_size(threads);
                     self.matrix.row.settle(threads, height);
                     self.matrix.column.settle(threads, width);
+                } else if let Some(tasks) = &document.summary.tasks {
+                    let height = self.task_height();
+                    self.matrix.row.settle(draw::task_lines(tasks), height);
                 }
             }
         }
@@ -166,7 +169,15 @@ impl App {
                     let (height, width) = self.matrix_size(communication.by_thread.len());
                     self.matrix.apply(command, communication, height, width)
                 }
-                None => false,
+                None => match (&document.summary.tasks, command) {
+                    (Some(tasks), Command::Move(motion)) => {
+                        let height = self.task_height();
+                        let lines = draw::task_lines(tasks);
+                        self.matrix.row.go(motion, lines, height);
+                        true
+                    }
+                    _ => false,
+                },
             },
             _ => false,
         }

@@ -65,6 +65,11 @@ impl App {
         }
     }
 
+    /// Visible lines of the tables of tasks and channels.
+    pub(super) fn task_height(&self) -> usize {
+        layout::frame(self.area).body.height.into()
+    }
+
     pub(super) fn matrix_size(&self, threads: usize) -> (usize, usize) {
         let cells = draw::matrix_cells(layout::frame(self.area).body, threads);
         (cells.rows, cells.columns)
