@@ -43,7 +43,7 @@ pub(super) struct State<T> {
     pub queue: VecDeque<T>,
     /// Messages sent so far: the number of the next one.
     pub sent: u64,
-    pub outputs: usize,
+    pub outputs: u32,
     /// An output closed the channel, or the last one is gone.
     pub closed: bool,
     /// The input is gone.
@@ -277,7 +277,7 @@ impl<T> Channel<T> {
                 .remote
                 .as_ref()
                 .map_or(self.capacity, |remote| remote.capacity),
-            outputs: state.outputs,
+            outputs: state.outputs as usize,
         }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) mod detector;
 pub(crate) mod frame;
 pub(crate) mod join;
 pub(crate) mod launch;
+#[cfg(feature = "mpi")]
+mod mpi_wire;
 pub(crate) mod node;
 mod objects;
 mod sockets;
