@@ -167,6 +167,7 @@ fn a_sender_learns_that_its_receiver_in_another_process_is_gone() {
     );
 }
 
+const RECEIVES: u32 = line!() + 2;
 async fn waits(mut input: Input<u64>, output: Output<u64>) -> Result<(), Closed> {
     let number = input.receive().await.unwrap_or(0);
     output.send(number).await
@@ -196,7 +197,7 @@ fn a_deadlock_across_processes_is_one_message() {
         2,
         "{output}"
     );
-    let line = format!("{}:{}:", file!(), line!() - 25);
+    let line = format!("{}:{}:", file!(), RECEIVES);
     assert!(
         output.contains(&format!("waits at {line}")),
         "{line} in {output}"

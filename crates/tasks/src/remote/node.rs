@@ -479,7 +479,8 @@ impl Node {
     /// The process ended without a word.
     fn lost(&self, process: u32) {
         let link = &self.links[process as usize];
-        if self.end.lock().bye || self.ended() || link.leaving.load(Ordering::Relaxed) {
+        let over = self.over();
+        if over || link.leaving.load(Ordering::Relaxed) {
             return;
         }
         let created = std::mem::take(&mut *link.created.lock());
@@ -494,8 +495,10 @@ impl Node {
         }
     }
 
-    fn ended(&self) -> bool {
-        self.me == 0 && self.end.lock().described + 1 == self.links.len()
+    /// Whether the run has ended in all processes.
+    fn over(&self) -> bool {
+        let end = self.end.lock();
+        end.bye || (self.me == 0 && end.described + 1 == self.links.len())
     }
 
     /// Tells others of a failure, the first one here. No more frames are sent.
@@ -553,8 +556,12 @@ impl Node {
             self.end_changed.wait(&mut end);
         }
         waiting.append(&mut end.waiting);
+        let failed = end.failed;
         drop(end);
-        self.tell_all(&Control::Bye);
+        // After a failure, the others must learn of it, and not take this for a good end.
+        if !failed {
+            self.tell_all(&Control::Bye);
+        }
         self.wire.flush();
     }
 
