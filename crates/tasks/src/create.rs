@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_task::Builder;
 use futures_util::FutureExt;
 
+use crate::anchor;
 use crate::channel::Message;
 use crate::function::{Outcome, TaskFunction};
 use crate::here::{self, Metadata, Parcel, Ready, Unbegun};
@@ -13,7 +14,7 @@ use crate::machine::Machine;
 use crate::mapping::NewTask;
 use crate::observe::{Began, Event, begin, emit_since};
 use crate::place::Place;
-use crate::remote::{self, anchor};
+use crate::remote;
 
 /// Creates a task that runs `function` with `arguments`.
 ///

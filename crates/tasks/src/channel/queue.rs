@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
-use crate::channel::away::Remote;
+use crate::channel::remote::Remote;
 use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 use crate::remote::frame::Notice;

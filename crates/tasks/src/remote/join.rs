@@ -7,7 +7,7 @@ use crate::remote::launch;
 use crate::remote::node::Node;
 use crate::remote::wire::Wire;
 #[cfg(feature = "mpi")]
-use crate::remote::{anchor, mpi_wire};
+use crate::{anchor, remote::mpi_wire};
 
 /// Makes this one of several processes, which it starts if it is the first. `None` if it is to be
 /// the only one.
