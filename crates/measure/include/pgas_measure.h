@@ -270,22 +270,24 @@ void pgas_exit_task(pgas_recorder *, int reason);
  * it, from `began` on. Nothing may have been recorded in between. */
 uint64_t pgas_record_clock(const pgas_recorder *);
 /* Creation of a task: its function, and the processor that is to run it. */
-void pgas_record_task_create(pgas_recorder *, uint64_t began, const char *file, int line, const char *name,
-                      uint64_t task, uint32_t processor);
+void pgas_record_task_create(pgas_recorder *, uint64_t began, const char *file, int line,
+                             const char *name, uint64_t task, uint32_t processor);
 /* Creation of a channel that takes `capacity` messages before senders wait; UINT64_MAX: they never
  * do. */
 void pgas_record_channel_create(pgas_recorder *, uint64_t began, const char *file, int line,
-                         uint64_t channel, uint64_t capacity);
+                                uint64_t channel, uint64_t capacity);
 /* PGAS_CHANNEL_SEND, PGAS_CHANNEL_RECEIVE: number of the message in the channel, from 0; its bytes;
  * messages in the channel afterwards. */
-void pgas_record_channel_message(pgas_recorder *, int region, uint64_t began, const char *file, int line,
-                          uint64_t channel, uint64_t message, uint64_t bytes, uint64_t queued);
+void pgas_record_channel_message(pgas_recorder *, int region, uint64_t began, const char *file,
+                                 int line, uint64_t channel, uint64_t message, uint64_t bytes,
+                                 uint64_t queued);
 /* PGAS_CHANNEL_SEND, PGAS_CHANNEL_RECEIVE: the task begins to wait in it. PGAS_SELECT: the channel
  * that it chose. PGAS_CHANNEL_CLOSE, PGAS_INPUT_DELETE. */
-void pgas_record_channel_operation(pgas_recorder *, int region, uint64_t began, const char *file, int line,
-                            uint64_t channel);
+void pgas_record_channel_operation(pgas_recorder *, int region, uint64_t began, const char *file,
+                                   int line, uint64_t channel);
 /* A select over `inputs` channels begins to wait. */
-void pgas_record_select_wait(pgas_recorder *, uint64_t began, const char *file, int line, uint32_t inputs);
+void pgas_record_select_wait(pgas_recorder *, uint64_t began, const char *file, int line,
+                             uint32_t inputs);
 
 /* Enter and exit of a function by its address; its name and place are found after the run. The
  * second form also takes the return address, as -finstrument-functions reports it: it distinguishes

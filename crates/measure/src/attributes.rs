@@ -511,8 +511,8 @@ mod tests {
                     all.push(Attributes::ChannelMessage {
                         channel: b >> (64 - CHANNEL_BITS),
                         message: b % (1 << MESSAGE_BITS),
-                        bytes: u64::from(c) << 8 | u64::from(a) % 256,
-                        queued: u64::from(a) << 8 | u64::from(c) % 256,
+                        bytes: u64::from(c) << 8 | (u64::from(a) % 256),
+                        queued: u64::from(a) << 8 | (u64::from(c) % 256),
                     });
                     all.push(Attributes::Message {
                         partner: a,

@@ -5,6 +5,8 @@
 //! takes a page or two of its stack, where a task in Rust takes some hundred bytes.
 
 mod channels;
+#[cfg(feature = "record")]
+mod functions;
 mod message;
 mod names;
 mod stackful;

@@ -17,6 +17,8 @@ type ContextPointer = *mut Context<'static>;
 struct Suspender {
     yielder: *const Yielder<ContextPointer, ()>,
     context: Cell<ContextPointer>,
+    #[cfg(feature = "record")]
+    functions: crate::functions::Functions,
 }
 
 thread_local! {
@@ -52,6 +54,8 @@ impl Stackful {
             let suspender = Suspender {
                 yielder,
                 context: Cell::new(context),
+                #[cfg(feature = "record")]
+                functions: Default::default(),
             };
             SUSPENDER.set(&suspender);
             body();
@@ -111,5 +115,17 @@ pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
             .context
             .set(unsafe { &*suspender.yielder }.suspend(()));
         SUSPENDER.set(here);
+        #[cfg(feature = "record")]
+        suspender.functions.enter_again();
+    }
+}
+
+/// Runs `action` with the functions of the task that runs on this thread, if there is one.
+#[cfg(feature = "record")]
+pub(crate) fn with_functions(action: impl FnOnce(&crate::functions::Functions)) {
+    let here = SUSPENDER.get();
+    if !here.is_null() {
+        // SAFETY: the suspender lies on the stack of the task, which runs.
+        action(&unsafe { &*here }.functions);
     }
 }

@@ -148,7 +148,7 @@ where
         .map_err(|error| format!("arguments of {identity} cannot be read: {error}"))?;
     const { assert!(size_of::<F>() == 0) };
     // SAFETY: it is a function without captured variables, which has no bytes; the creator had one.
-    let function = unsafe { std::mem::MaybeUninit::<F>::uninit().assume_init() };
+    let function = unsafe { std::ptr::NonNull::<F>::dangling().read() };
     Ok(Box::new(Creation {
         identity,
         function,

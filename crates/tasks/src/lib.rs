@@ -69,6 +69,7 @@
 mod anchor;
 mod channel;
 mod create;
+mod events;
 mod failure;
 mod function;
 mod here;
@@ -100,6 +101,9 @@ pub use identity::Identity;
 pub use mapping::{Mapping, NewTask};
 pub use place::Place;
 pub use program::{Program, run};
+#[cfg(feature = "record")]
+#[doc(hidden)]
+pub use record::functions as recorded;
 pub use wait::{Operation, Port, Wait, WaitingTask};
 
 /// The users' page has complete programs, which are compiled and run as tests.

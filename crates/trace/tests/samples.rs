@@ -54,3 +54,10 @@ fn version_5() {
 fn version_6() {
     check("v6", &["flags", "images"]);
 }
+
+/// Tasks that send, receive and select, the creation and the end of their channels, and processors
+/// without tasks.
+#[test]
+fn version_8() {
+    check("v8", &["tasks"]);
+}

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
+use pgas_trace_format::encode;
 use pgas_trace_format::model::Operation;
 
 use super::Recorder;
 use super::flags::{BUSY, OFF};
 use crate::attributes::Packed;
-use crate::clock::read_counter;
 use crate::dictionary::{FIRST_MARK, Place};
 use crate::thread_state::ThreadState;
 
@@ -32,8 +32,14 @@ impl Recorder {
             let site = state.dictionary.find(place).site;
             let has_room = state.page.position < self.gate.limit.load(Ordering::Relaxed)
                 && state.stack.has_room();
-            if site < FIRST_MARK && has_room && !state.is_long_after(read_counter()) {
-                state.append_operation(began, place, site, attributes);
+            // Before anything is written, so that this does not count as the program's time.
+            let ended = match place.number() == RECEIVE {
+                // It ends after the send of its message has begun.
+                true => state.clock.now_in_order(),
+                false => state.clock.now(),
+            };
+            if site < FIRST_MARK && has_room && !state.is_long_after(ended) {
+                state.append_operation((began, ended), place, site, attributes);
                 self.set_flags(0);
                 return;
             }
@@ -53,6 +59,8 @@ impl Recorder {
         // SAFETY: promised by the caller.
         unsafe {
             self.enter_the_long_way(place.number(), place, attributes);
+            // One that is not recorded has not looked at it.
+            (*self.state.get()).began = 0;
             self.exit_the_long_way(place.number(), place.name, Packed::NONE);
         }
     }
@@ -89,15 +97,24 @@ impl Recorder {
 }
 
 const TASK: u8 = Operation::Task.number();
+const RECEIVE: u8 = Operation::ChannelReceive.number();
 
 impl ThreadState {
     /// Enter and Exit of an operation, for which there is room.
     #[inline(always)]
-    fn append_operation(&mut self, began: u64, place: Place, site: u32, attributes: Packed) {
+    fn append_operation(
+        &mut self,
+        (began, ended): (u64, u64),
+        place: Place,
+        site: u32,
+        attributes: Packed,
+    ) {
         let operation = place.number();
         self.record_enter(began, operation, place.name, site, attributes);
-        let time = self.exit_time(operation);
-        self.append_exit(time, site, operation, Packed::NONE);
+        let difference = self.advance(ended);
+        let position = self.page.position;
+        let end = encode::exit(self.bytes(), position, difference);
+        self.end_record(end);
         self.show_exit(operation, Packed::NONE, self.page.last_time);
         self.stack.pop();
     }

@@ -1,6 +1,6 @@
 //! The functions of the recorder (`pgas_measure.h`) that tasks need.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
 // They are in its library.
 use pgas_measure as _;
@@ -23,6 +23,16 @@ unsafe extern "C" {
         name: *const c_char,
     );
     pub(super) fn pgas_exit(recorder: *const Recorder, region: c_int, name: *const c_char);
+    pub(super) fn pgas_enter_function_of(
+        recorder: *const Recorder,
+        function: *const c_void,
+        caller: *const c_void,
+    );
+    pub(super) fn pgas_exit_function_of(
+        recorder: *const Recorder,
+        function: *const c_void,
+        caller: *const c_void,
+    );
     pub(super) fn pgas_enter_task(
         recorder: *const Recorder,
         file: *const c_char,

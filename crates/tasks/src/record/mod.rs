@@ -3,6 +3,7 @@
 //! Without `pgastool run` there is no recorder, and an event costs a look at whether there is one.
 
 mod calls;
+pub mod functions;
 mod strings;
 
 use std::cell::Cell;
@@ -10,8 +11,8 @@ use std::ffi::c_int;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::events::{Call, Event};
 use crate::identity::Identity;
-use crate::observe::{Call, Event};
 use crate::place::Place;
 use calls::Recorder;
 
@@ -101,10 +102,16 @@ impl Drop for Processor {
     }
 }
 
+/// The recorder of this thread; null if it has none.
+#[inline]
+fn recorder() -> *const Recorder {
+    HERE.with(|here| here.recorder.get())
+}
+
 /// Whether this thread is recorded.
 #[inline]
 pub(crate) fn is_on() -> bool {
-    HERE.with(|here| !here.recorder.get().is_null())
+    !recorder().is_null()
 }
 
 /// The time, if this thread is recorded.

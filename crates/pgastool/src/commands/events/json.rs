@@ -195,6 +195,7 @@ fn site(site: &Site) -> Map<String, Value> {
         Operation::UserRegion => "user_region",
         Operation::MeasurementStall => "measurement",
         Operation::NoCore => "no_core",
+        Operation::Task => "task",
         _ => "operation",
     };
     let mut object = Map::new();
