@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_task::Builder;
 use futures_util::FutureExt;
 
+use crate::anchor;
 use crate::channel::Message;
 use crate::function::{Outcome, TaskFunction};
 use crate::here::{self, Metadata, Parcel, Ready, Unbegun};
@@ -13,7 +14,7 @@ use crate::machine::Machine;
 use crate::mapping::NewTask;
 use crate::observe::{Began, Event, begin, emit_since};
 use crate::place::Place;
-use crate::remote::{self, anchor};
+use crate::remote;
 
 /// Creates a task that runs `function` with `arguments`.
 ///
@@ -147,7 +148,7 @@ where
         .map_err(|error| format!("arguments of {identity} cannot be read: {error}"))?;
     const { assert!(size_of::<F>() == 0) };
     // SAFETY: it is a function without captured variables, which has no bytes; the creator had one.
-    let function = unsafe { std::mem::MaybeUninit::<F>::uninit().assume_init() };
+    let function = unsafe { std::ptr::NonNull::<F>::dangling().read() };
     Ok(Box::new(Creation {
         identity,
         function,

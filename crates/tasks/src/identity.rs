@@ -14,7 +14,7 @@ pub struct Identity {
     /// half is the process that created it.
     pub number: u64,
     /// Its function, without modules.
-    #[serde(with = "crate::remote::anchor::text")]
+    #[serde(with = "crate::anchor::text")]
     pub name: Constant,
     /// Where it was created.
     pub created: Place,

@@ -66,6 +66,7 @@
 //! messages of several senders arrive, what a [`select`] chooses, and which sends still succeed
 //! while the receiver ends depend on time.
 
+mod anchor;
 mod channel;
 mod create;
 mod events;

@@ -8,7 +8,7 @@ use std::ptr;
 use serde::ser::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::remote::anchor;
+use crate::anchor;
 
 /// A place in a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use crate::mapping::Mapping;
 use crate::note;
 use crate::place::Place;
 use crate::processor::Processor;
-use crate::remote::join::{ONCE, join};
+use crate::remote::join::{ONCE, job_size, join};
 use crate::remote::{self, Local, Node, launch};
 use crate::settings;
 use crate::threads::Threads;
@@ -120,7 +120,10 @@ impl Program {
         F::Output: Send,
         A: Message,
     {
-        let processes = settings::processes(self.processes)?;
+        let processes = match job_size() {
+            Some(processes) => processes,
+            None => settings::processes(self.processes)?,
+        };
         let processors = settings::processors(self.processors, processes)?;
         let mapping = settings::mapping(&self.mapping)?;
         if let (Some(why), true) = (self.alone, processes > 1) {

@@ -10,6 +10,7 @@ fn example(name: &str) -> Command {
     let mut command = Command::new(directory.join(name));
     command
         .env_remove("PGAS_TASK_PROCESSORS")
+        .env_remove("PGAS_TASK_PROCESSES")
         .env_remove("PGAS_TASK_MAP");
     command
 }
@@ -39,10 +40,12 @@ fn examples_print_the_same_under_all_mappings() {
         ("fft", "6", "64 points, errors [true, true, true]\n"),
         ("pipeline", "5", "5 images, mean brightness 0.919166\n"),
     ] {
-        for processors in ["1", "2", "5"] {
+        for (processes, processors) in [("1", "1"), ("1", "2"), ("1", "5"), ("2", "5"), ("3", "3")]
+        {
             let mut command = example(name);
             command
                 .arg(argument)
+                .env("PGAS_TASK_PROCESSES", processes)
                 .env("PGAS_TASK_PROCESSORS", processors);
             assert_eq!(output(&mut command).1, expected, "{processors} processors");
             command.env("PGAS_TASK_MAP", &map);
@@ -71,6 +74,11 @@ fn settings_that_cannot_be_used_are_refused() {
             "PGAS_TASK_PROCESSORS",
             "0",
             "PGAS_TASK_PROCESSORS is '0', and must be a number",
+        ),
+        (
+            "PGAS_TASK_PROCESSES",
+            "100",
+            "PGAS_TASK_PROCESSES is '100', and must be a number from 1 to 64",
         ),
         (
             "PGAS_TASK_MAP",

@@ -8,62 +8,10 @@ use std::task::{Context, Wake, Waker};
 
 use crate::channel::Message;
 use crate::channel::queue::{Channel, State};
+use crate::channel::remote::{Remote, Target};
 use crate::place::Place;
-use crate::remote::frame::{After, Notice, Step};
+use crate::remote::frame::{Notice, Step};
 use crate::remote::{Address, Object, node, pack};
-
-/// What other processes have to do with a channel.
-pub(in crate::channel) struct Remote {
-    /// Number of the object, by which others know it.
-    pub number: u64,
-    /// Where steps go: this is a proxy, or the input moved. It never changes again.
-    pub target: Option<Target>,
-    /// Whether others send to this: it is, or was, a home.
-    pub entry: bool,
-    /// What the channel holds; a proxy holds nothing itself.
-    pub capacity: Option<usize>,
-    /// Proxies that have sent here.
-    pub sources: BTreeSet<Address>,
-}
-
-/// Where steps go.
-#[derive(Clone, Copy)]
-pub(in crate::channel) struct Target {
-    pub to: Address,
-    /// What must have arrived there before.
-    pub after: Option<After>,
-}
-
-impl Remote {
-    /// Of a channel at home, or one whose input moves.
-    pub fn home(number: u64, capacity: Option<usize>) -> Self {
-        Self {
-            number,
-            target: None,
-            entry: true,
-            capacity,
-            sources: BTreeSet::new(),
-        }
-    }
-
-    /// Does something to the channel, if that is elsewhere.
-    fn pass_on(&self, step: Step<'_>) -> bool {
-        let (Some(target), Some(node)) = (self.target, node()) else {
-            return false;
-        };
-        node.step(target.to, self.number, target.after, step);
-        true
-    }
-
-    /// Says something to all proxies.
-    pub fn notify(&self, notice: Notice) {
-        if let Some(node) = node() {
-            self.sources
-                .iter()
-                .for_each(|source| node.notify(*source, notice));
-        }
-    }
-}
 
 /// What a proxy is made of.
 pub(in crate::channel) struct Origin {

@@ -6,6 +6,7 @@ mod output;
 mod ports;
 mod queue;
 mod receive;
+mod remote;
 mod select;
 mod send;
 

@@ -10,8 +10,9 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::channel::away::{Origin, Remote, Target};
+use crate::channel::away::Origin;
 use crate::channel::queue::Channel;
+use crate::channel::remote::{Remote, Target};
 use crate::channel::{Input, Message, Output};
 use crate::place::Place;
 use crate::remote::frame::{After, Step};

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
-use crate::channel::away::Remote;
+use crate::channel::remote::Remote;
 use crate::observe::{Event, begin, emit_since};
 use crate::place::Place;
 use crate::remote::frame::Notice;
@@ -43,7 +43,7 @@ pub(super) struct State<T> {
     pub queue: VecDeque<T>,
     /// Messages sent so far: the number of the next one.
     pub sent: u64,
-    pub outputs: usize,
+    pub outputs: u32,
     /// An output closed the channel, or the last one is gone.
     pub closed: bool,
     /// The input is gone.
@@ -277,7 +277,7 @@ impl<T> Channel<T> {
                 .remote
                 .as_ref()
                 .map_or(self.capacity, |remote| remote.capacity),
-            outputs: state.outputs,
+            outputs: state.outputs as usize,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use crate::channel::away::Target;
 use crate::channel::queue::{Channel, State};
+use crate::channel::remote::Target;
 use crate::channel::{Closed, Message};
 use crate::here;
 use crate::observe::{Call, Event, begin, emit, emit_since};

@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use crate::remote::launch;
 use crate::remote::node::Node;
 use crate::remote::wire::Wire;
+#[cfg(feature = "mpi")]
+use crate::{anchor, remote::mpi_wire};
 
 /// Makes this one of several processes, which it starts if it is the first. `None` if it is to be
 /// the only one.
@@ -14,25 +16,45 @@ use crate::remote::wire::Wire;
 /// Processes that cannot be started.
 pub(crate) fn join(processes: usize, processors: usize) -> Result<Option<&'static Node>, Failure> {
     let failed = |error| Failure::Start { processes, error };
+    #[cfg(feature = "mpi")]
+    if job_size().is_some() {
+        let wire = mpi_wire::MpiWire::connect().map_err(failed)?;
+        let hash = anchor::executable_hash().map_err(failed)?;
+        let (me, wire) = (wire.me, Box::new(wire));
+        return install(me, divide(processors, processes), hash, wire).map(Some);
+    }
     if let Some(place) = launch::started().map_err(failed)? {
         let wire = Box::new(place.sockets);
-        return install(place.me, place.processes, processors, wire).map(Some);
+        // Process 0 has started its own executable, so there is nothing to compare.
+        let parts = divide(processors, place.processes);
+        return install(place.me, parts, 0, wire).map(Some);
     }
     if processes == 1 {
         return Ok(None);
     }
     let sockets = launch::start(processes).map_err(failed)?;
-    install(0, processes, processors, Box::new(sockets)).map(Some)
+    install(0, divide(processors, processes), 0, Box::new(sockets)).map(Some)
 }
 
 fn install(
     me: u32,
-    processes: usize,
-    processors: usize,
+    processors: Vec<Range<usize>>,
+    executable: u64,
     wire: Box<dyn Wire>,
 ) -> Result<&'static Node, Failure> {
-    // Process 0 starts its own executable, so there is nothing to compare.
-    Node::install(me, divide(processors, processes), 0, wire).ok_or(ONCE)
+    Node::install(me, processors, executable, wire).ok_or(ONCE)
+}
+
+/// Processes of the MPI job of which this is one.
+#[cfg(feature = "mpi")]
+pub(crate) fn job_size() -> Option<usize> {
+    mpi_wire::job_size().filter(|size| *size > 1)
+}
+
+/// There is no MPI.
+#[cfg(not(feature = "mpi"))]
+pub(crate) fn job_size() -> Option<usize> {
+    None
 }
 
 /// What a second run on several processes is told.

@@ -65,9 +65,7 @@ pub(crate) fn start(processes: usize) -> std::io::Result<Sockets> {
         .collect();
     for high in 1..processes {
         for low in 0..high {
-            let (one, other) = UnixStream::pair()?;
-            ends[low][high] = Some(one);
-            ends[high][low] = Some(other);
+            connect(&mut ends, low, high)?;
         }
     }
     let mut children = CHILDREN.lock();
@@ -75,6 +73,13 @@ pub(crate) fn start(processes: usize) -> std::io::Result<Sockets> {
         children.push(start_one(me, sockets)?);
     }
     Ok(Sockets::new(ends.swap_remove(0)))
+}
+
+fn connect(ends: &mut [Vec<Option<UnixStream>>], low: usize, high: usize) -> std::io::Result<()> {
+    let (one, other) = UnixStream::pair()?;
+    ends[low][high] = Some(one);
+    ends[high][low] = Some(other);
+    Ok(())
 }
 
 fn start_one(me: usize, sockets: &[Option<UnixStream>]) -> std::io::Result<Child> {

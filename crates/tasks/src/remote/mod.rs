@@ -10,11 +10,12 @@
 //! each other in a circle. It keeps the order of messages if an output is handed on, and keeps the
 //! count of outputs from reaching zero too early.
 
-pub(crate) mod anchor;
 pub(crate) mod detector;
 pub(crate) mod frame;
 pub(crate) mod join;
 pub(crate) mod launch;
+#[cfg(feature = "mpi")]
+mod mpi_wire;
 pub(crate) mod node;
 mod objects;
 mod sockets;

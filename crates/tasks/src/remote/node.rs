@@ -14,7 +14,7 @@ use crate::identity::Identity;
 use crate::remote::detector::{Detector, Next};
 use crate::remote::frame::{After, Control, Counts, Failed, Frame, Notice, Step};
 use crate::remote::objects::{Address, Object, Objects};
-use crate::remote::wire::{HEAD, Wire};
+use crate::remote::wire::{HEAD, Intake, Wire};
 use crate::wait::WaitingTask;
 
 static NODE: OnceLock<Node> = OnceLock::new();
@@ -138,11 +138,7 @@ impl Node {
             executable: self.executable,
             processors: self.total(),
         });
-        let arrive = move |from, frame: Option<&[u8]>| match frame {
-            Some(frame) => self.arrive(from, frame),
-            None => self.lost(from),
-        };
-        self.wire.listen(Arc::new(arrive));
+        self.wire.listen(Arc::new(Arrivals(self)));
     }
 
     fn total(&self) -> usize {
@@ -279,12 +275,23 @@ impl Node {
 
     // Arrival.
 
-    fn arrive(&self, from: u32, bytes: &[u8]) {
+    /// Whether the frame was taken. If not, it is to be given again later.
+    fn arrive(&self, from: u32, bytes: &[u8], wait: bool) -> bool {
         match postcard::from_bytes(bytes) {
             Ok(Frame::Control(control)) => self.control(from, control),
+            Ok(Frame::Step { after, .. }) if !wait && !self.has_come(after) => return false,
             Ok(frame) => self.take(from, frame),
             Err(error) => self.check(Err(format!("process {from} sent nonsense: {error}"))),
         }
+        true
+    }
+
+    fn has_come(&self, after: Option<After>) -> bool {
+        let Some(after) = after.filter(|after| after.process != self.me) else {
+            return true;
+        };
+        let accepted = *self.links[after.process as usize].accepted.lock();
+        accepted >= after.frames || self.ending.load(Ordering::Relaxed)
     }
 
     /// Takes a frame of the program. It counts as running meanwhile.
@@ -392,7 +399,11 @@ impl Node {
                 let next = self.detector.lock().reply(from as usize, round, counts);
                 self.go_on(next);
             }
-            Control::Quiet => self.local().into_iter().for_each(|local| local.quiet()),
+            Control::Quiet => {
+                // Tasks that are dropped here must not wake those that wait elsewhere.
+                self.stop_sending();
+                self.local().into_iter().for_each(|local| local.quiet());
+            }
             Control::Described(waiting) => self.change_end(|end| {
                 end.waiting.extend(waiting);
                 end.described += 1;
@@ -468,7 +479,8 @@ impl Node {
     /// The process ended without a word.
     fn lost(&self, process: u32) {
         let link = &self.links[process as usize];
-        if self.end.lock().bye || self.ended() || link.leaving.load(Ordering::Relaxed) {
+        let over = self.over();
+        if over || link.leaving.load(Ordering::Relaxed) {
             return;
         }
         let created = std::mem::take(&mut *link.created.lock());
@@ -483,8 +495,10 @@ impl Node {
         }
     }
 
-    fn ended(&self) -> bool {
-        self.me == 0 && self.end.lock().described + 1 == self.links.len()
+    /// Whether the run has ended in all processes.
+    fn over(&self) -> bool {
+        let end = self.end.lock();
+        end.bye || (self.me == 0 && end.described + 1 == self.links.len())
     }
 
     /// Tells others of a failure, the first one here. No more frames are sent.
@@ -542,8 +556,12 @@ impl Node {
             self.end_changed.wait(&mut end);
         }
         waiting.append(&mut end.waiting);
+        let failed = end.failed;
         drop(end);
-        self.tell_all(&Control::Bye);
+        // After a failure, the others must learn of it, and not take this for a good end.
+        if !failed {
+            self.tell_all(&Control::Bye);
+        }
         self.wire.flush();
     }
 
@@ -562,6 +580,25 @@ impl Node {
         // Others may notice the end of this process before they are told of that of the program.
         self.tell_all(&Control::Stopping);
         self.wire.flush();
+        self.wire.close();
+    }
+}
+
+/// What arrives at a node.
+struct Arrivals(&'static Node);
+
+impl Intake for Arrivals {
+    fn take(&self, from: u32, frame: &[u8]) {
+        self.0.arrive(from, frame, true);
+    }
+
+    #[cfg(feature = "mpi")]
+    fn try_take(&self, from: u32, frame: &[u8]) -> bool {
+        self.0.arrive(from, frame, false)
+    }
+
+    fn lost(&self, from: u32) {
+        self.0.lost(from);
     }
 }
 

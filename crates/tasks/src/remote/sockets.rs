@@ -98,9 +98,9 @@ impl Link {
         let mut socket = BufReader::with_capacity(1 << 16, &self.socket);
         let mut frame = Vec::new();
         while read_frame(&mut socket, &mut frame).is_ok() {
-            arrive(from, Some(&frame));
+            arrive.take(from, &frame);
         }
-        arrive(from, None);
+        arrive.lost(from);
     }
 }
 

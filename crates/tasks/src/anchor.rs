@@ -3,11 +3,6 @@
 //!
 //! An executable may be loaded anywhere, but distances within it are the same in all processes.
 
-use std::fs::File;
-use std::io::Read;
-
-use xxhash_rust::xxh3::Xxh3;
-
 /// Where distances are measured from.
 #[inline(never)]
 fn anchor() {}
@@ -23,8 +18,13 @@ pub(crate) fn address(offset: u64) -> usize {
 }
 
 /// A hash of this executable. Distances are the same only where it is the same.
+#[cfg(feature = "mpi")]
 pub(crate) fn executable_hash() -> std::io::Result<u64> {
-    let mut file = File::open("/proc/self/exe")?;
+    use std::io::Read;
+
+    use xxhash_rust::xxh3::Xxh3;
+
+    let mut file = std::fs::File::open("/proc/self/exe")?;
     let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 18]);
     loop {
         match file.read(&mut part)? {
