@@ -6,7 +6,7 @@ import { keepList, setAttribute, setShare, setText } from "./keep.js";
 import { baseName } from "./names.js";
 import { placeText, shareText, spoken } from "./sentences.js";
 import { kindsOf } from "./shares.js";
-import { statesText } from "./tasks.js";
+import { statesText } from "./taskrows.js";
 import { countOf, nameOf } from "./words.js";
 
 /** Min values of a good and of a fair efficiency, as in crates/report/src/figures.rs. */

@@ -14,7 +14,7 @@ import { catchUpLater, connect } from "./server.js";
 import { hasMissed, state, takeHistory, takePicture, toggleHold } from "./state.js";
 import { notePicture, setConnection, updateStatus } from "./status.js";
 import { updateStrip, watchStrip } from "./strip.js";
-import { updateTasks } from "./tasks.js";
+import { updateTasks } from "./taskrows.js";
 import { switchTheme, watchTheme } from "./theme.js";
 import { updateWaits, watchWaits } from "./waits.js";
 import { useWords } from "./words.js";
