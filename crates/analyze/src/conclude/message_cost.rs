@@ -22,6 +22,9 @@ const CONFIDENCE: f64 = 0.95;
 /// range: sqrt(pi / 2) / 1.349 for values that are normally distributed.
 const ERROR_OF_MEDIAN: f64 = 0.929;
 
+/// By how much of its value a median is wrong because the histogram has buckets.
+const ROUNDING: f64 = 1.0 / 128.0;
+
 /// The cost; `None` if there are fewer than three sizes, or these are too close together.
 pub(super) fn message_cost(costs: &Costs, times: &Times) -> Option<MessageCost> {
     let points: Vec<Point> = costs
@@ -68,6 +71,7 @@ fn median(lengths: &Histogram, times: &Times) -> (f64, f64) {
     let [lower, middle, upper] = lengths.quantiles([25, 50, 75]);
     let spread = upper.saturating_sub(lower).max(1) as f64;
     let error = ERROR_OF_MEDIAN * spread / (lengths.count() as f64).sqrt();
+    let error = error.hypot(ROUNDING * middle as f64);
     (times.length(middle as f64), times.length(error))
 }
 

@@ -397,7 +397,9 @@ fn a_closed_channel_ends_a_wait() {
         .leave(31, TaskReason::Ended);
     let a = analysed(&[sender, receiver]);
     assert_eq!(per_thread(&a, "late_producer"), [0.0, 30.0]);
-    let finding = &a.summary.findings[0];
+    let mut findings = a.summary.findings.iter();
+    let finding = findings.find(|finding| finding.metric == "late_producer");
+    let finding = finding.expect("a finding");
     assert!(
         finding.cause.contains("closes the channel at a.rs:40"),
         "{}",
