@@ -10,8 +10,8 @@ use pgas_tasks::recorded;
 
 use crate::stackful::with_functions;
 
-/// A function, and where it returns to.
-type Call = (*const c_void, *const c_void);
+/// Addresses of a function, and of where it returns to.
+type Call = (usize, usize);
 
 /// The functions that a task is in, outermost first.
 #[derive(Default)]
@@ -43,11 +43,11 @@ impl Functions {
 /// Called by the compiler's code at the begin of each function.
 #[unsafe(no_mangle)]
 pub extern "C" fn __cyg_profile_func_enter(function: *const c_void, caller: *const c_void) {
-    with_functions(|functions| functions.enter((function, caller)));
+    with_functions(|functions| functions.enter((function.addr(), caller.addr())));
 }
 
 /// Called by the compiler's code at the end of each function.
 #[unsafe(no_mangle)]
 pub extern "C" fn __cyg_profile_func_exit(function: *const c_void, caller: *const c_void) {
-    with_functions(|functions| functions.leave((function, caller)));
+    with_functions(|functions| functions.leave((function.addr(), caller.addr())));
 }

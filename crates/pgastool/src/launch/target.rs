@@ -177,8 +177,9 @@ impl Target {
             ))
             .help(
                 "build a program in Rust with `cargo build --release --features \
-                 pgas-tasks/record`, and put `pgastool compile` in front of the compiler of one in \
-                 C or C++; `pgastool run --no-measure` runs it as it is",
+                 pgas-tasks/record`, and link one in C or C++ with the library of `cargo build \
+                 --release -p pgas-tasks-c --features record`; `pgastool run --no-measure` runs it \
+                 as it is",
             ));
         }
         if measured && !is_instrumented {
