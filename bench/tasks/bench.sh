@@ -8,6 +8,13 @@ say "building"
 cargo build --release --quiet -p pgastool -p pgas-upcc -p pgas-measure
 cargo build --release --quiet -p pgas-tasks --features record --example messages
 cp "$(target_directory)/release/examples/messages" "$scratch/recorder"
+hosts=
+if command -v mpicc >/dev/null && command -v mpirun >/dev/null && scripts/cluster 2 true; then
+    hosts=yes
+    cargo build --release --quiet -p pgas-tasks --features mpi --example costs
+    cp "$(target_directory)/release/examples/costs" "$scratch/hosts"
+    mpicc -O2 bench/tasks/ping-pong.c -o "$scratch/ping-pong"
+fi
 cargo build --release --quiet -p pgas-tasks --example costs --example messages
 cargo build --release --quiet -p pgas-tasks-c
 cc -O2 -pthread -I crates/tasks-c/include bench/tasks/messages.c "$(target_directory)/release/libpgas_tasks_c.a" -ldl -lm \
@@ -26,6 +33,10 @@ crossbeam=$(awk -F '\t' '/^8 bytes, one processor/ { print $3 }' "$scratch/costs
 plain=$("$(target_directory)/release/examples/messages" "$rounds")
 idle=$(env -u PGAS_EXPERIMENT "$scratch/recorder" "$rounds")
 recorded=$("$(target_directory)/release/pgastool" run -n 1 -o "$scratch/e" "$scratch/recorder" "$rounds" 2>"$scratch/run" | head -n 1)
+if [ -n "$hosts" ]; then
+    scripts/cluster --slots 1 2 bench/tasks/hosts.sh "$scratch" "$([ -n "$short" ] && echo 1 || echo 5)" >>"$scratch/costs" ||
+        fail "the benchmark over MPI ended early"
+fi
 {
     cat "$scratch/costs"
     printf '8 bytes, tasks in C, one processor (crossbeam: one thread)\t%s\t%s\t2\tratio\n' "$message" "$crossbeam"

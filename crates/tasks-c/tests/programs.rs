@@ -103,6 +103,20 @@ fn examples_print_the_same_on_any_number_of_processors() {
 }
 
 #[test]
+fn several_processes_are_refused() {
+    let program = Program::compile("cc", "examples/sieve.c");
+    let mut command = Command::new(program.directory.path().join("program"));
+    command
+        .env("PGAS_TASK_PROCESSES", "2")
+        .env("PGAS_TASK_PROCESSORS", "2");
+    let output = command.output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "programs of tasks in C and C++ run on one process only";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
 fn a_deadlock_names_functions_and_lines() {
     let source = "tests/programs/deadlock.c";
     let (channel, create) = (line_of(source, "channel"), line_of(source, "create"));

@@ -38,12 +38,18 @@
 //! A processor is a thread that runs the tasks which the [`Mapping`] gives it, each until it waits
 //! or has used channels 128 times. Tasks stay on their processor, so their data need not be `Send`;
 //! only arguments and messages must be. A task is a function without captured variables and its
-//! arguments, which is what can be sent to another process later on.
+//! arguments, which is what is sent to another process.
 //!
 //! Processors reach each other through one trait (`Transport`) that carries parcels (a task that
 //! begins, a task that was woken) and notices when all processors wait and none is under way: then
 //! all tasks have ended, or those that are left are in a deadlock. These are polled once more, and
 //! each operation that waits describes itself, so that operations keep no records for this case.
+//!
+//! # Processes
+//!
+//! The processors of several processes, of one machine or of an MPI job, work as those of one. What
+//! crosses between them is bytes (`remote`); a channel lives in one process, and ports elsewhere
+//! know where. Process 0 notices the end by counting frames, without timeouts.
 //!
 //! # Why tasks are state machines
 //!
