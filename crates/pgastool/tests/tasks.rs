@@ -276,3 +276,24 @@ fn functions_of_c_nest_in_their_task_though_tasks_take_turns() {
     );
     assert!(tasks > 3, "{tasks}");
 }
+
+#[test]
+#[ignore = "a program that another test records"]
+fn sums_somewhere() {
+    if let Err(failure) = run(sum, ()) {
+        eprintln!("{failure}");
+        std::process::exit(1);
+    }
+}
+
+#[test]
+fn several_processes_are_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = recording(folder.path(), "sums_somewhere", &[]);
+    let output = command.env("PGAS_TASK_PROCESSES", "2").output();
+    let output = output.expect("pgastool");
+    assert!(!output.status.success());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("recorded on one process only"), "{error}");
+    assert!(error.contains("without pgastool"), "{error}");
+}

@@ -4,11 +4,8 @@
 //! a list of them, from which they are entered again when it goes on.
 
 use std::cell::RefCell;
-use std::ffi::c_void;
 
 use pgas_tasks::recorded;
-
-use crate::stackful::with_functions;
 
 /// Addresses of a function, and of where it returns to.
 type Call = (usize, usize);
@@ -18,13 +15,14 @@ type Call = (usize, usize);
 pub(crate) struct Functions(RefCell<Vec<Call>>);
 
 impl Functions {
-    fn enter(&self, call: Call) {
+    /// The task enters one.
+    pub fn enter(&self, call: Call) {
         self.0.borrow_mut().push(call);
         recorded::enter_function(call.0, call.1);
     }
 
     /// Functions inside of it that were left without notice, as by an exception, end with it.
-    fn leave(&self, call: Call) {
+    pub fn leave(&self, call: Call) {
         let mut calls = self.0.borrow_mut();
         if let Some(depth) = calls.iter().rposition(|open| *open == call) {
             calls.truncate(depth);
@@ -38,16 +36,4 @@ impl Functions {
             recorded::enter_function(*function, *caller);
         }
     }
-}
-
-/// Called by the compiler's code at the begin of each function.
-#[unsafe(no_mangle)]
-pub extern "C" fn __cyg_profile_func_enter(function: *const c_void, caller: *const c_void) {
-    with_functions(|functions| functions.enter((function.addr(), caller.addr())));
-}
-
-/// Called by the compiler's code at the end of each function.
-#[unsafe(no_mangle)]
-pub extern "C" fn __cyg_profile_func_exit(function: *const c_void, caller: *const c_void) {
-    with_functions(|functions| functions.leave((function.addr(), caller.addr())));
 }

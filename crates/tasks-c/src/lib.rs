@@ -8,6 +8,8 @@
 mod channels;
 #[cfg(feature = "record")]
 mod functions;
+#[cfg(feature = "record")]
+mod instrumented;
 mod message;
 mod names;
 mod packing;

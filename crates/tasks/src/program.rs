@@ -129,6 +129,10 @@ impl Program {
         if let (Some(why), true) = (self.alone, processes > 1) {
             return Err(Failure::Processes(why));
         }
+        #[cfg(feature = "record")]
+        if processes > 1 && crate::record::is_wanted() {
+            return Err(Failure::Processes(crate::record::ALONE));
+        }
         if remote::node().is_some() {
             return Err(ONCE);
         }

@@ -108,6 +108,17 @@ fn recorder() -> *const Recorder {
     HERE.with(|here| here.recorder.get())
 }
 
+/// Whether the process runs under `pgastool run`, which sets this variable for the recorder.
+pub(crate) fn is_wanted() -> bool {
+    std::env::var_os("PGAS_EXPERIMENT").is_some_and(|directory| !directory.is_empty())
+}
+
+/// Why several processes are not recorded: a process that sends to a channel of another one does
+/// not know the numbers of its messages in the channel.
+pub(crate) const ALONE: &str = "programs of tasks are recorded on one process only: found several, \
+    by PGAS_TASK_PROCESSES, Program::processes or an MPI job; run it on one, whose threads are its \
+    processors, or without pgastool";
+
 /// Whether this thread is recorded.
 #[inline]
 pub(crate) fn is_on() -> bool {

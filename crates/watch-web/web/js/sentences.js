@@ -252,8 +252,7 @@ const THREAD_VERBS = {
 export function findingText(finding) {
   if (finding.text) return finding.text;
   if (finding.level === "channel") return pairText(finding);
-  const { level, activity, kind, place, thread, share, pattern, evidence, meanwhile } =
-    finding;
+  const { level, activity, kind, place, thread, share, pattern, evidence, meanwhile } = finding;
   const where = place ? placeText(place) : "";
   const part = shareText(share);
   if (level === "program") return `${part} of the time is not computing`;
