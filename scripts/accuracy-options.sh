@@ -4,8 +4,8 @@ model='' pattern='' threads='' runs=1
 
 # Names of the folders with programs.
 patterns() {
-    ls -d accuracy/*/ accuracy/openshmem/*/ accuracy/coarrays/*/ | xargs -n 1 basename | sort -u |
-        grep -vx -e openshmem -e coarrays -e library
+    ls -d accuracy/*/ accuracy/openshmem/*/ accuracy/coarrays/*/ accuracy/tasks/*/ | xargs -n 1 basename |
+        sort -u | grep -vx -e openshmem -e coarrays -e tasks -e library
 }
 
 # Takes an option and its value; fails if it is none of these.
@@ -17,8 +17,8 @@ take_option() {
     case $1 in
     --model)
         case $2 in
-        upc | openshmem | coarrays) model=$2 ;;
-        *) fail "there are no programs of '$2'; there are some of upc, openshmem and coarrays" ;;
+        upc | openshmem | coarrays | tasks) model=$2 ;;
+        *) fail "there are no programs of '$2'; there are some of upc, openshmem, coarrays and tasks" ;;
         esac
         ;;
     --pattern)
