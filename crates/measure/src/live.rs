@@ -22,9 +22,9 @@ use crate::partners::Partners;
 /// A place that has no row: a region in which the thread computes.
 const NO_ROW: u16 = u16::MAX;
 
-/// Marks the depth of an operation on a lock: it has more to do at its end, which the ends of all
-/// others need not ask about.
-const ABOUT_LOCK: usize = 1 << (usize::BITS - 1);
+/// Marks the depth of an operation that has more to do at its end, on a lock or of tasks: the ends of
+/// all others need not ask.
+const HAS_MORE: usize = 1 << (usize::BITS - 1);
 
 /// Counters of a thread that others can see.
 pub(crate) struct Live {
@@ -36,8 +36,8 @@ pub(crate) struct Live {
     rows_of_places: Vec<u16>,
     /// By operation.
     rows_of_operations: [u16; 256],
-    /// Depth at which the outermost operation is open, 0 if none is, with [`ABOUT_LOCK`] if it is
-    /// about a lock; and its row.
+    /// Depth at which the outermost operation is open, 0 if none is, with [`HAS_MORE`] if it has
+    /// more to do at its end; and its row.
     timed: usize,
     timed_row: *const Row,
     last: LastTransfer,
@@ -215,7 +215,7 @@ impl Live {
         time: u64,
     ) {
         let row: *const Row = self.row(number);
-        (self.timed, self.timed_row) = (depth, row);
+        (self.timed, self.timed_row) = (depth | HAS_MORE, row);
         // SAFETY: rows stay where they are as long as this value.
         let row = unsafe { &*row };
         row.enter(time);
@@ -250,8 +250,8 @@ impl Live {
             return;
         };
         if self.timed == 0 {
-            self.timed = match is_about_lock(operation) {
-                true => depth | ABOUT_LOCK,
+            self.timed = match is_about_lock(operation) || is_of_tasks(operation) {
+                true => depth | HAS_MORE,
                 false => depth,
             };
             self.timed_row = self.row(number);
@@ -322,7 +322,7 @@ impl Live {
         attributes: Packed,
         time: u64,
     ) {
-        if self.timed == depth | ABOUT_LOCK {
+        if self.timed == depth | HAS_MORE {
             self.stop(page, time);
         }
         if is_of_tasks(operation) {
@@ -335,12 +335,12 @@ impl Live {
 
     /// Whether the outermost operation is the region at `depth`.
     pub(crate) fn is_timed_at(&self, depth: usize) -> bool {
-        self.timed & !ABOUT_LOCK == depth
+        self.timed & !HAS_MORE == depth
     }
 
     /// Whether an operation is open whose region is none of the `depth` outermost ones.
     pub(crate) fn is_timed_beyond(&self, depth: usize) -> bool {
-        self.timed & !ABOUT_LOCK > depth
+        self.timed & !HAS_MORE > depth
     }
 
     /// Whether no operation is open.

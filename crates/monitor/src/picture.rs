@@ -100,7 +100,7 @@ pub struct OperationTime {
     /// Threads that were in it.
     pub threads: u32,
     /// Of one thread: which wait states its waiting there can be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub wait_states: Option<WaitStates>,
 }
 

@@ -35,6 +35,9 @@ pub(crate) struct Period {
     pub(crate) bytes: Bytes,
     /// By row of the page, those without time and calls left out.
     pub(crate) operations: Vec<OperationTime>,
+    /// Of each of them, what [`OperationTime`] does not have as JSON.
+    #[serde(default)]
+    pub(crate) wait_states: Vec<Option<WaitStates>>,
 }
 
 /// A thread as it is now, which other processes can be sent.
@@ -64,6 +67,10 @@ impl Seen {
     pub(crate) fn complete(mut self) -> Self {
         if let Some(period) = &self.period {
             self.now.operations.clone_from(&period.operations);
+            let operations = self.now.operations.iter_mut();
+            for (operation, states) in operations.zip(&period.wait_states) {
+                operation.wait_states = *states;
+            }
             (self.now.calls, self.now.bytes) = (period.calls, period.bytes);
         }
         self.now.arrivals = self.arrivals;
@@ -308,6 +315,8 @@ impl Thread {
             }
         }
         times.computing = rest.max(0.0);
+        let states = period.operations.iter().map(|one| one.wait_states);
+        period.wait_states = states.collect();
         period
     }
 
@@ -336,5 +345,47 @@ impl Thread {
             wait_states: matches!(class, Class::Waiting(_))
                 .then(|| WaitStates::of(row.operation, row.collective)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn wait_states_that_another_process_has_sent_come_back_to_their_operations() {
+        let place = json!({ "region": "upc_all_broadcast", "file": "heat.upc", "line": 12 });
+        let times = json!({
+            "computing": 0.5, "waiting": { "collective": 0.5 }, "communicating": {},
+            "estimated": 0.0, "recording": 0.0, "paused": 0.0
+        });
+        let operation = json!({
+            "place": place, "activity": "waiting", "kind": "collective", "seconds": 0.5,
+            "calls": 3.0, "bytes": 0.0, "threads": 1
+        });
+        let now = json!({
+            "thread": 1, "process": 7, "node": "a", "activity": "waiting", "kind": "collective",
+            "seconds": 0.1, "place": place, "path": [place], "deeper": 0, "held": [],
+            "wanted": null, "efficiency": 0.5, "times": times, "metrics": []
+        });
+        let states = json!({
+            "root": 0, "of_root": null, "of_others": "late_broadcast", "completion": null
+        });
+        let period = json!({
+            "seconds": 1.0, "times": times, "calls": 3.0,
+            "bytes": { "own": 0.0, "near": 0.0, "far": 0.0, "unknown": 0.0 },
+            "operations": [operation], "wait_states": [states]
+        });
+        let seen = json!({
+            "now": now, "class": { "Waiting": "collective" }, "usual": null, "since": 1,
+            "period": period, "elapsed": 5.0, "arrivals": 4
+        });
+        let seen: Seen = serde_json::from_value(seen).unwrap();
+        let now = seen.complete().now;
+        let states = now.operations[0].wait_states.unwrap();
+        assert_eq!(states.of_thread(1, false), Some("late_broadcast"));
+        assert_eq!(now.arrivals, 4);
     }
 }
