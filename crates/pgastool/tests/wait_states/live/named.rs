@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use pgas_analyze::patterns::PATTERNS;
 use serde_json::Value;
 
 /// Waiting at one place, by the analysis.
@@ -69,7 +70,31 @@ pub fn analysed(report: &Value) -> BTreeMap<String, Analysed> {
             .mostly_last
             .extend(mostly_last(report, &finding["call_path"]));
     }
+    add_smaller_patterns(report, &mut all);
     all
+}
+
+/// Of several patterns at a call path, only the worst one has a finding. The others take this share
+/// of the time of all threads at least.
+const SHOWN: f64 = 0.02;
+
+fn add_smaller_patterns(report: &Value, all: &mut BTreeMap<String, Analysed>) {
+    let seconds = |values: &Value| -> f64 {
+        let values = values.as_array().into_iter().flatten();
+        values.filter_map(Value::as_f64).sum()
+    };
+    let time = seconds(&report["metrics"]["time"]["per_thread"]);
+    for node in report["call_paths"].as_array().into_iter().flatten() {
+        let Some(found) = all.get_mut(&place(node)) else {
+            continue;
+        };
+        let is_shown = |pattern: &str| seconds(&node["metrics"][pattern]) >= SHOWN * time;
+        for pattern in PATTERNS.iter().filter(|pattern| is_shown(pattern.id)) {
+            if !found.patterns.iter().any(|known| known == pattern.id) {
+                found.patterns.push(pattern.id.to_owned());
+            }
+        }
+    }
 }
 
 /// Time in a place, whether it was waiting or not.
