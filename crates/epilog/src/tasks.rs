@@ -6,7 +6,7 @@ use pgas_trace::model::{Attributes, Operation};
 use crate::notes;
 
 /// The description of a region that is entered with these attributes; `None` if they are not of
-/// tasks, or are told by a message.
+/// tasks, or are written as a message.
 pub fn description(operation: Operation, attributes: &Attributes) -> Option<String> {
     let name = notes::description(operation);
     Some(match *attributes {

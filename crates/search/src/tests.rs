@@ -354,7 +354,7 @@ fn in_broadcast(picture: &mut Picture, sync_in_all: bool) {
     }
 }
 
-/// What threads that wait for these shares of the time wait in, after so many arrivals each.
+/// The pattern that is named for threads with these shares of waiting and numbers of arrivals.
 fn pattern_of(shares: &[f64], sync_in_all: bool, arrivals: &[u64]) -> Option<String> {
     let mut search = Search::default();
     for second in 1..=60 {

@@ -1,4 +1,4 @@
-//! What code of C and C++ that is compiled with `-finstrument-functions` calls.
+//! Entry points for C and C++ code that is compiled with `-finstrument-functions`.
 
 use std::ffi::c_void;
 

@@ -160,7 +160,7 @@ fn processor(
     }
 }
 
-/// Idle ticks of a processor that are told at operations in which its tasks waited.
+/// Idle ticks of a processor that are attributed to operations in which its tasks waited.
 fn idle_in_operations(found: &Found, thread: usize) -> u64 {
     let paths = found.matcher.paths();
     let severities = found.matcher.severities();

@@ -86,7 +86,7 @@ impl Definitions {
         known.then(|| (self.file(&site.file), line(site.line)))
     }
 
-    /// Gives each of so many channels a communicator.
+    /// Gives each of `count` channels a communicator.
     pub fn channels(&mut self, count: u32) {
         self.channels = count;
     }

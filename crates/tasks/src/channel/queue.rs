@@ -114,8 +114,8 @@ impl<T> Channel<T> {
         }
     }
 
-    /// The queue of an input that came from elsewhere. `waker` is told when a message that has no
-    /// place gets one.
+    /// Takes over the queue of an input that came from another process. `waker` makes the waker of
+    /// each message that has no place yet.
     pub fn fill(
         self: &Arc<Self>,
         messages: VecDeque<T>,

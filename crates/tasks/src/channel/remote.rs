@@ -23,7 +23,7 @@ pub(in crate::channel) struct Remote {
 #[derive(Clone, Copy)]
 pub(in crate::channel) struct Target {
     pub to: Address,
-    /// What must have arrived there before.
+    /// The frames that must have arrived there before.
     pub after: Option<After>,
 }
 

@@ -3,6 +3,7 @@
 //! Every file is written under a temporary name and renamed. Characters in names from a program are
 //! kept as they are where the format can hold them.
 
+mod arguments;
 mod arrows;
 mod below;
 pub mod flames;

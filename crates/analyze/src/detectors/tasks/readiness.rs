@@ -101,7 +101,7 @@ impl Readiness {
         self.settle(time);
         self.processors[processor as usize] = Activity::Idle;
         self.idle.push(processor);
-        // What seemed to be able to run was not.
+        // It would have run any of its tasks that had been ready.
         let since = &mut self.since;
         self.ready.retain(|&(_, task, own)| {
             if own == processor {
